@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Build settings and the helpers add_kz_library, add_kz_tool, add_kz_unittest.
+
+option(KERNELZERO_PCH "share one precompiled header of the dialects" ON)
+option(KERNELZERO_PORTABLE "build one static multi-call binary" OFF)
+set(KERNELZERO_SANITIZE "" CACHE STRING "sanitizers, for example address,undefined")
+
+set(CMAKE_CXX_STANDARD 17)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+# Debian's libMLIR is built with NDEBUG; without it transform extensions ask
+# for symbols that the library lacks.
+add_compile_definitions(NDEBUG)
+# The same code model for libraries and programs, or they cannot share the
+# precompiled header (CMake's property gives -fPIC to one and -fPIE to the other).
+add_compile_options(-fPIC -Wall -Wextra -Wno-unused-parameter -fvisibility-inlines-hidden
+                    -ffunction-sections -fdata-sections)
+if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  add_compile_options(-Xclang -fno-pch-timestamp)
+endif()
+if(KERNELZERO_SANITIZE)
+  add_compile_options(-fsanitize=${KERNELZERO_SANITIZE} -fno-sanitize=vptr -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${KERNELZERO_SANITIZE} -fno-sanitize=vptr)
+endif()
+
+set(LLVM_EXTERNAL_LIT "${LLVM_TOOLS_BINARY_DIR}/lit" CACHE FILEPATH "lit")
+include(TableGen)
+include(AddLLVM)
+include(AddMLIR)
+include_directories(SYSTEM ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
+include_directories(${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
+
+# What every MLIR-facing target links: the shared libraries, or for the
+# portable binary Debian's archives by path. CMake's MLIR* targets would bring
+# the shared objects along too, and two copies of LLVM abort at start.
+if(KERNELZERO_PORTABLE)
+  file(GLOB KZ_MLIR_ARCHIVES ${LLVM_LIBRARY_DIR}/libMLIR*.a ${LLVM_LIBRARY_DIR}/libLLVM*.a)
+  list(FILTER KZ_MLIR_ARCHIVES EXCLUDE REGEX
+       "libMLIR(CAPI|TestDialect|Test)|Unittest|TestingSupport|Fuzz")
+  set(KZ_MLIR_LIBS -Wl,--start-group ${KZ_MLIR_ARCHIVES} -Wl,--end-group
+      -l:libz.a -l:libzstd.a)
+  add_link_options(-Wl,--gc-sections,--as-needed -static-libstdc++ -static-libgcc -s)
+else()
+  set(KZ_MLIR_LIBS MLIR LLVM)
+endif()
+
+add_library(KZPrecompiled OBJECT ${PROJECT_SOURCE_DIR}/cmake/modules/Precompiled.cpp)
+target_compile_options(KZPrecompiled PRIVATE -fno-exceptions -fno-rtti)
+if(KERNELZERO_PCH)
+  target_precompile_headers(KZPrecompiled PRIVATE
+    ${PROJECT_SOURCE_DIR}/cmake/modules/Precompiled.h)
+endif()
+
+# Gives a target the flags of MLIR code and the shared precompiled header.
+function(kz_mlir_flags name)
+  target_compile_options(${name} PRIVATE -fno-exceptions -fno-rtti)
+  if(KERNELZERO_PCH)
+    target_precompile_headers(${name} REUSE_FROM KZPrecompiled)
+  endif()
+  if(TARGET kz-headers)
+    add_dependencies(${name} kz-headers)
+  endif()
+endfunction()
+
+# add_kz_library(NAME [EXCEPTIONS] sources... [LINK_LIBS libs...])
+# A static library. EXCEPTIONS: code that throws or catches (protobuf, JSON,
+# SQLite wrappers), compiled without the precompiled header.
+function(add_kz_library name)
+  cmake_parse_arguments(ARG "EXCEPTIONS" "" "LINK_LIBS" ${ARGN})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS})
+  if(ARG_EXCEPTIONS)
+    target_compile_options(${name} PRIVATE -fexceptions -frtti)
+    if(TARGET kz-headers)
+      add_dependencies(${name} kz-headers)
+    endif()
+  else()
+    kz_mlir_flags(${name})
+  endif()
+endfunction()
+
+# add_kz_tool(NAME sources... [LINK_LIBS libs...])
+function(add_kz_tool name)
+  cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} ${KZ_MLIR_LIBS})
+  kz_mlir_flags(${name})
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+endfunction()

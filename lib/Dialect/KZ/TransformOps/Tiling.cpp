@@ -1,0 +1,635 @@
+//===- Tiling.cpp - schedule steps that find, tile and fuse ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "Choices.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/Transforms/CSE.h"
+
+using namespace mlir;
+
+namespace kernelzero::kz {
+
+using Effects = SmallVectorImpl<MemoryEffects::EffectInstance>;
+
+/// Whether `op` computes something that a schedule has to place: a Linalg
+/// operation other than the fill of an initial value.
+static bool isComputing(Operation *op) {
+  return isa<linalg::LinalgOp>(op) && !isa<linalg::FillOp>(op);
+}
+
+//===----------------------------------------------------------------------===//
+// BodyOp
+//===----------------------------------------------------------------------===//
+
+void BodyOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  for (OpResult op : getOps())
+    setName(op, "op");
+}
+
+// Only looks: MLIR wants a write effect on the payload from an op that consumes
+// a handle, and warns of an argument marked consumed that nothing consumes. So
+// the sequences declare their task `transform.readonly`.
+void BodyOp::getEffects(Effects &effects) {
+  transform::onlyReadsHandle(getTaskMutable(), effects);
+  transform::producesHandle(getOperation()->getOpResults(), effects);
+  transform::onlyReadsPayload(effects);
+}
+
+DiagnosedSilenceableFailure BodyOp::apply(transform::TransformRewriter &,
+                                          transform::TransformResults &results,
+                                          transform::TransformState &state) {
+  func::FuncOp task;
+  if (auto diag = getPayload(state, *this, getTask(), "the task", "a function",
+                             task);
+      !diag.succeeded())
+    return diag;
+  SmallVector<Operation *> ops;
+  task.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (!isComputing(op))
+      return WalkResult::advance();
+    ops.push_back(op);
+    return WalkResult::skip();
+  });
+  if (ops.size() != getOps().size()) {
+    auto diag = emitSilenceableError()
+                << "the task has " << ops.size()
+                << " computing operations, the schedule names "
+                << getOps().size();
+    for (Operation *op : ops)
+      diag.attachNote(op->getLoc()) << "'" << op->getName() << "'";
+    return diag;
+  }
+  for (auto [result, op] : llvm::zip_equal(getOperation()->getOpResults(), ops))
+    results.set(result, {op});
+  return DiagnosedSilenceableFailure::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Tiling, shared by TileGridOp and TileLoopOp
+//===----------------------------------------------------------------------===//
+
+/// Loop dimensions of `op` of one kind, in order.
+static SmallVector<unsigned> getLoopDims(linalg::LinalgOp op, bool reduction) {
+  SmallVector<unsigned> dims;
+  for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray()))
+    if (linalg::isReductionIterator(iterator) == reduction)
+      dims.push_back(dim);
+  return dims;
+}
+
+/// Spreads the sizes of a step over the loop dimensions of `op`: one entry a
+/// loop, 0 where it is left whole.
+static DiagnosedSilenceableFailure
+spreadSizes(Operation *step, linalg::LinalgOp op, ArrayRef<int64_t> sizes,
+            bool reduction, SmallVectorImpl<int64_t> &spread) {
+  SmallVector<unsigned> dims = getLoopDims(op, reduction);
+  StringRef kind = reduction ? "summed" : "parallel";
+  if (sizes.size() > dims.size()) {
+    auto diag = emitSilenceableFailure(step->getLoc())
+                << sizes.size() << " sizes are given, '" << op->getName()
+                << "' has " << dims.size() << " " << kind << " dimensions";
+    diag.attachNote(op->getLoc()) << "payload op";
+    return diag;
+  }
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  spread.assign(op.getNumLoops(), 0);
+  for (auto [index, size] : llvm::enumerate(sizes)) {
+    int64_t range = ranges[dims[index]];
+    if (size < 0)
+      return emitSilenceableFailure(step->getLoc())
+             << "tile size " << size << " is negative; 0 leaves a dimension whole";
+    if (!ShapedType::isDynamic(range) && size > range)
+      return emitSilenceableFailure(step->getLoc())
+             << "tile size " << size << " of " << kind << " dimension " << index
+             << " is larger than the dimension, " << range;
+    spread[dims[index]] = size;
+  }
+  return DiagnosedSilenceableFailure::success();
+}
+
+/// Loop dimension of `consumer` for every loop dimension of `producer`, or
+/// nothing where the consumer does not read the producer's result by a
+/// projection of its loops. Dimensions that the result lacks are -1.
+static std::optional<SmallVector<int64_t>>
+mapLoops(linalg::LinalgOp producer, linalg::LinalgOp consumer) {
+  for (OpOperand *input : consumer.getDpsInputOperands()) {
+    if (input->get().getDefiningOp() != producer)
+      continue;
+    auto result = cast<OpResult>(input->get());
+    AffineMap read = consumer.getMatchingIndexingMap(input);
+    AffineMap written = producer.getIndexingMapMatchingResult(result);
+    if (!read.isProjectedPermutation() || !written.isProjectedPermutation())
+      continue;
+    SmallVector<int64_t> map(producer.getNumLoops(), -1);
+    for (unsigned position = 0; position < written.getNumResults(); ++position)
+      map[written.getDimPosition(position)] = read.getDimPosition(position);
+    return map;
+  }
+  return std::nullopt;
+}
+
+/// Slices of the results of `producer` inside `loop`.
+static SmallVector<tensor::ExtractSliceOp> findSlices(Operation *producer,
+                                                      Operation *loop) {
+  SmallVector<tensor::ExtractSliceOp> slices;
+  for (Operation *user : producer->getUsers())
+    if (auto slice = dyn_cast<tensor::ExtractSliceOp>(user);
+        slice && loop->isProperAncestor(slice))
+      slices.push_back(slice);
+  return slices;
+}
+
+static void simplify(RewriterBase &rewriter, Operation *op) {
+  DominanceInfo dominance;
+  eliminateCommonSubExpressions(rewriter, dominance, op);
+}
+
+/// Computes `producer` inside the innermost of `loops`, where its result is
+/// read, and returns the tile; nothing where it is not read there by slices.
+static Operation *fuseProducer(RewriterBase &rewriter, Operation *producer,
+                               SmallVectorImpl<LoopLikeOpInterface> &loops) {
+  simplify(rewriter, loops.front());
+  SmallVector<tensor::ExtractSliceOp> slices =
+      findSlices(producer, loops.front());
+  if (slices.size() != 1)
+    return nullptr;
+  std::optional<scf::SCFFuseProducerOfSliceResult> fused =
+      scf::tileAndFuseProducerOfSlice(rewriter, slices.front(), loops);
+  if (!fused || fused->tiledOps.empty())
+    return nullptr;
+  Operation *tile = fused->tiledOps.front();
+  rewriter.replaceAllUsesWith(slices.front().getResult(),
+                              fused->tiledAndFusedProducer);
+  rewriter.eraseOp(slices.front());
+  return tile;
+}
+
+/// Fuses the fills that initialise `op`, so that sums start where they are
+/// used, and shrinks empty tensors to their tiles.
+static void fuseInitialValues(RewriterBase &rewriter, Operation *op,
+                              SmallVectorImpl<LoopLikeOpInterface> &loops) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp)
+    return;
+  for (OpOperand &init : linalgOp.getDpsInitsMutable()) {
+    auto slice = init.get().getDefiningOp<tensor::ExtractSliceOp>();
+    if (!slice)
+      continue;
+    // The fill may sit behind the destination that the loops carry.
+    Value source = slice.getSource();
+    while (auto argument = dyn_cast<BlockArgument>(source)) {
+      auto loop = dyn_cast<LoopLikeOpInterface>(argument.getOwner()->getParentOp());
+      OpOperand *carried = loop ? loop.getTiedLoopInit(argument) : nullptr;
+      if (!carried)
+        break;
+      source = carried->get();
+    }
+    if (!source.getDefiningOp<linalg::FillOp>())
+      continue;
+    std::optional<scf::SCFFuseProducerOfSliceResult> fused =
+        scf::tileAndFuseProducerOfSlice(rewriter, slice, loops);
+    if (!fused)
+      continue;
+    rewriter.replaceAllUsesWith(slice.getResult(),
+                                fused->tiledAndFusedProducer);
+    rewriter.eraseOp(slice);
+  }
+}
+
+/// Folds slices of empty tensors and slices of everything, and erases what
+/// nothing reads any more.
+static void cleanUp(RewriterBase &rewriter, Operation *task) {
+  SmallVector<tensor::ExtractSliceOp> slices;
+  task->walk([&](tensor::ExtractSliceOp slice) { slices.push_back(slice); });
+  for (tensor::ExtractSliceOp slice : slices) {
+    if (slice.getType() == slice.getSourceType() &&
+        slice.getType().hasStaticShape()) {
+      rewriter.replaceOp(slice, slice.getSource());
+      continue;
+    }
+    if (!slice.getSource().getDefiningOp<tensor::EmptyOp>())
+      continue;
+    rewriter.setInsertionPoint(slice);
+    rewriter.replaceOpWithNewOp<tensor::EmptyOp>(
+        slice, slice.getMixedSizes(), slice.getType().getElementType());
+  }
+  SmallVector<tensor::InsertSliceOp> inserts;
+  task->walk([&](tensor::InsertSliceOp insert) {
+    if (insert.getSourceType() == insert.getDestType() &&
+        insert.getSourceType().hasStaticShape())
+      inserts.push_back(insert);
+  });
+  for (tensor::InsertSliceOp insert : inserts)
+    rewriter.replaceOp(insert, insert.getSource());
+  simplify(rewriter, task);
+  // Users come after what they use, so one walk backwards finds all.
+  SmallVector<Operation *> ops;
+  task->walk<WalkOrder::PreOrder>([&](Operation *op) { ops.push_back(op); });
+  for (Operation *op : llvm::reverse(ops))
+    if (op != task && isOpTriviallyDead(op))
+      rewriter.eraseOp(op);
+}
+
+/// The operations of a tiling step, in program order.
+struct Group {
+  linalg::LinalgOp target;
+  SmallVector<linalg::LinalgOp> fused;
+  /// Target and fused, last in the program first.
+  SmallVector<linalg::LinalgOp> reversed;
+};
+
+static DiagnosedSilenceableFailure
+getGroup(transform::TransformState &state, Operation *step, Value target,
+         ValueRange fused, Group &group) {
+  if (auto diag = getPayload(state, step, target, "the target",
+                             "a Linalg operation", group.target);
+      !diag.succeeded())
+    return diag;
+  group.reversed.push_back(group.target);
+  for (Value handle : fused) {
+    linalg::LinalgOp op;
+    if (auto diag = getPayload(state, step, handle, "an operation to fuse",
+                               "a Linalg operation", op);
+        !diag.succeeded())
+      return diag;
+    if (llvm::is_contained(group.reversed, op))
+      return emitSilenceableFailure(step->getLoc())
+             << "'" << op->getName() << "' is named twice";
+    if (op->getBlock() != group.target->getBlock())
+      return emitSilenceableFailure(step->getLoc())
+             << "'" << op->getName() << "' is not beside the target";
+    group.fused.push_back(op);
+    group.reversed.push_back(op);
+  }
+  llvm::sort(group.reversed, [](linalg::LinalgOp a, linalg::LinalgOp b) {
+    return b->isBeforeInBlock(a);
+  });
+  return DiagnosedSilenceableFailure::success();
+}
+
+/// Tiles the last operation of `group` by `sizes` of the target's loops and
+/// fuses the others. `tiles` holds, afterwards, the tile of each operation in
+/// the order of `group.reversed`.
+static DiagnosedSilenceableFailure
+tileGroup(transform::TransformRewriter &rewriter, Operation *step, Group &group,
+          ArrayRef<int64_t> sizes, scf::SCFTilingOptions options,
+          SmallVectorImpl<Operation *> &tiles,
+          SmallVectorImpl<LoopLikeOpInterface> &loops) {
+  // Sizes of the root, followed from the target through the chain of reads.
+  linalg::LinalgOp root = group.reversed.front();
+  SmallVector<int64_t> rootSizes(sizes);
+  if (root != group.target) {
+    llvm::SmallDenseMap<Operation *, SmallVector<int64_t>> known;
+    known[group.target] = SmallVector<int64_t>(sizes);
+    for (linalg::LinalgOp consumer : llvm::reverse(group.reversed)) {
+      if (known.count(consumer))
+        continue;
+      for (linalg::LinalgOp producer : llvm::reverse(group.reversed)) {
+        auto found = known.find(producer);
+        std::optional<SmallVector<int64_t>> map;
+        if (found == known.end() || !(map = mapLoops(producer, consumer)))
+          continue;
+        SmallVector<int64_t> consumed(consumer.getNumLoops(), 0);
+        for (auto [dim, size] : llvm::enumerate(found->second)) {
+          if (size && (*map)[dim] < 0)
+            return emitSilenceableFailure(step->getLoc())
+                   << "'" << consumer->getName() << "' needs dimension " << dim
+                   << " of '" << producer->getName() << "' whole; give it size 0";
+          if ((*map)[dim] >= 0)
+            consumed[(*map)[dim]] = size;
+        }
+        known[consumer] = consumed;
+        break;
+      }
+    }
+    auto found = known.find(root);
+    if (found == known.end()) {
+      auto diag = emitSilenceableFailure(step->getLoc())
+                  << "'" << root->getName()
+                  << "' does not read what the step computes before it";
+      diag.attachNote(root->getLoc()) << "payload op";
+      return diag;
+    }
+    rootSizes = found->second;
+  }
+  for (auto [dim, iterator] : llvm::enumerate(root.getIteratorTypesArray()))
+    if (root != group.target && rootSizes[dim] &&
+        linalg::isReductionIterator(iterator))
+      return emitSilenceableFailure(step->getLoc())
+             << "'" << root->getName() << "' sums over dimension " << dim
+             << ", which is tiled; give it size 0";
+
+  // A loop over a summed dimension starts from its initial value once.
+  bool sums = llvm::any_of(llvm::enumerate(rootSizes), [&](auto size) {
+    return size.value() && linalg::isReductionIterator(
+                               root.getIteratorTypesArray()[size.index()]);
+  });
+
+  options.setTileSizes(getAsIndexOpFoldResult(rewriter.getContext(), rootSizes));
+  rewriter.setInsertionPoint(root);
+  FailureOr<scf::SCFTilingResult> tiled = scf::tileUsingSCF(
+      rewriter, cast<TilingInterface>(root.getOperation()), options);
+  if (failed(tiled) || tiled->loops.empty())
+    return emitSilenceableFailure(step->getLoc())
+           << "'" << root->getName() << "' cannot be tiled by these sizes";
+  loops.assign(tiled->loops.begin(), tiled->loops.end());
+  rewriter.replaceOp(root, tiled->replacements);
+  tiles.push_back(tiled->tiledOps.front());
+  if (!sums)
+    fuseInitialValues(rewriter, tiles.back(), loops);
+  for (linalg::LinalgOp producer : ArrayRef(group.reversed).drop_front()) {
+    Operation *tile = fuseProducer(rewriter, producer, loops);
+    if (!tile) {
+      auto diag = emitSilenceableFailure(step->getLoc())
+                  << "'" << producer->getName()
+                  << "' is not read tile by tile in the loop; leave it out of fuse";
+      diag.attachNote(producer->getLoc()) << "payload op";
+      return diag;
+    }
+    tiles.push_back(tile);
+    if (!sums)
+      fuseInitialValues(rewriter, tile, loops);
+  }
+  return DiagnosedSilenceableFailure::success();
+}
+
+/// Sets the handles of a tiling step from the tiles in reversed order.
+static void setTiles(transform::TransformResults &results, Group &group,
+                     ArrayRef<linalg::LinalgOp> order,
+                     ArrayRef<Operation *> tiles, OpResult target,
+                     ResultRange fused) {
+  auto tileOf = [&](linalg::LinalgOp op) {
+    return tiles[std::distance(order.begin(), llvm::find(order, op))];
+  };
+  results.set(target, {tileOf(group.target)});
+  for (auto [result, op] : llvm::zip_equal(fused, group.fused))
+    results.set(result, {tileOf(op)});
+}
+
+//===----------------------------------------------------------------------===//
+// TileGridOp
+//===----------------------------------------------------------------------===//
+
+void TileGridOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getTiled(), "tiled");
+  for (Value fused : getTiledFused())
+    setName(fused, "fused");
+  setName(getGrid(), "grid");
+}
+
+void TileGridOp::getEffects(Effects &effects) {
+  transform::consumesHandle(getTargetMutable(), effects);
+  transform::consumesHandle(getFusedMutable(), effects);
+  transform::onlyReadsHandle(getTileMutable(), effects);
+  transform::onlyReadsHandle(getGroupMMutable(), effects);
+  transform::producesHandle(getOperation()->getOpResults(), effects);
+  transform::modifiesPayload(effects);
+}
+
+DiagnosedSilenceableFailure
+TileGridOp::apply(transform::TransformRewriter &rewriter,
+                  transform::TransformResults &results,
+                  transform::TransformState &state) {
+  Group group;
+  if (auto diag = getGroup(state, *this, getTarget(), getFused(), group);
+      !diag.succeeded())
+    return diag;
+  SmallVector<int64_t> sizes, spread;
+  int64_t groupM = 0;
+  if (auto diag = resolveList(state, *this, "tile", getTile(), getStaticTile(),
+                              sizes);
+      !diag.succeeded())
+    return diag;
+  if (auto diag = resolveChoice(state, *this, "raster group_m", getGroupM(),
+                                getStaticGroupMAttr(), groupM);
+      !diag.succeeded())
+    return diag;
+  if (groupM < 0)
+    return emitSilenceableError() << "raster group_m " << groupM
+                                  << " is out of range; at least 0";
+  if (auto diag = spreadSizes(*this, group.target, sizes, /*reduction=*/false,
+                              spread);
+      !diag.succeeded())
+    return diag;
+  if (llvm::all_of(spread, [](int64_t size) { return size == 0; }))
+    return emitSilenceableError()
+           << "every size is 0; a grid needs one dimension that is tiled";
+  Operation *task = group.target->getParentOfType<func::FuncOp>();
+  scf::SCFTilingOptions options;
+  options.setLoopType(scf::SCFTilingOptions::LoopType::ForallOp);
+  SmallVector<Operation *> tiles;
+  SmallVector<LoopLikeOpInterface> loops;
+  SmallVector<linalg::LinalgOp> order = group.reversed;
+  if (auto diag = tileGroup(rewriter, *this, group, spread, options, tiles, loops);
+      !diag.succeeded())
+    return diag;
+  auto grid = cast<scf::ForallOp>(loops.front().getOperation());
+  grid->setAttr(kGrid, GridAttr::get(getContext(), groupM, getPersistent()));
+  setTiles(results, group, order, tiles, cast<OpResult>(getTiled()),
+           getTiledFused());
+  results.set(cast<OpResult>(getGrid()), {grid});
+  cleanUp(rewriter, task);
+  return DiagnosedSilenceableFailure::success();
+}
+
+//===----------------------------------------------------------------------===//
+// TileLoopOp
+//===----------------------------------------------------------------------===//
+
+void TileLoopOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getTiled(), "tiled");
+  for (Value fused : getTiledFused())
+    setName(fused, "fused");
+  setName(getLoop(), "loop");
+}
+
+void TileLoopOp::getEffects(Effects &effects) {
+  transform::consumesHandle(getTargetMutable(), effects);
+  transform::consumesHandle(getFusedMutable(), effects);
+  transform::onlyReadsHandle(getTileMutable(), effects);
+  transform::producesHandle(getOperation()->getOpResults(), effects);
+  transform::modifiesPayload(effects);
+}
+
+DiagnosedSilenceableFailure
+TileLoopOp::apply(transform::TransformRewriter &rewriter,
+                  transform::TransformResults &results,
+                  transform::TransformState &state) {
+  Group group;
+  if (auto diag = getGroup(state, *this, getTarget(), getFused(), group);
+      !diag.succeeded())
+    return diag;
+  SmallVector<int64_t> sizes, spread;
+  if (auto diag = resolveList(state, *this, "tile", getTile(), getStaticTile(),
+                              sizes);
+      !diag.succeeded())
+    return diag;
+  if (auto diag = spreadSizes(*this, group.target, sizes, getReduction(), spread);
+      !diag.succeeded())
+    return diag;
+  if (llvm::all_of(spread, [](int64_t size) { return size == 0; }))
+    return emitSilenceableError() << "every size is 0; nothing would be tiled";
+  Operation *task = group.target->getParentOfType<func::FuncOp>();
+  scf::SCFTilingOptions options;
+  options.setLoopType(scf::SCFTilingOptions::LoopType::ForOp);
+  if (std::optional<ArrayRef<int64_t>> order = getOrder()) {
+    SmallVector<unsigned> dims = getLoopDims(group.target, getReduction());
+    SmallVector<int64_t> interchange;
+    for (int64_t position : *order)
+      interchange.push_back(dims[position]);
+    for (int64_t dim = 0; dim < group.target.getNumLoops(); ++dim)
+      if (!llvm::is_contained(interchange, dim))
+        interchange.push_back(dim);
+    options.setInterchange(interchange);
+  }
+  SmallVector<Operation *> tiles;
+  SmallVector<LoopLikeOpInterface> loops;
+  SmallVector<linalg::LinalgOp> order = group.reversed;
+  if (auto diag = tileGroup(rewriter, *this, group, spread, options, tiles, loops);
+      !diag.succeeded())
+    return diag;
+  setTiles(results, group, order, tiles, cast<OpResult>(getTiled()),
+           getTiledFused());
+  results.set(cast<OpResult>(getLoop()), {loops.front().getOperation()});
+  cleanUp(rewriter, task);
+  return DiagnosedSilenceableFailure::success();
+}
+
+//===----------------------------------------------------------------------===//
+// StageOp
+//===----------------------------------------------------------------------===//
+
+void StageOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getStaged(), "staged");
+}
+
+void StageOp::getEffects(Effects &effects) {
+  transform::onlyReadsHandle(MutableOperandRange(*this, 0, getNumOperands()),
+                             effects);
+  transform::producesHandle(getOperation()->getOpResults(), effects);
+  transform::modifiesPayload(effects);
+}
+
+DiagnosedSilenceableFailure
+StageOp::apply(transform::TransformRewriter &rewriter,
+               transform::TransformResults &results,
+               transform::TransformState &state) {
+  linalg::LinalgOp target;
+  if (auto diag = getPayload(state, *this, getTarget(), "the target",
+                             "a Linalg operation", target);
+      !diag.succeeded())
+    return diag;
+  std::string copy;
+  int64_t swizzle = 0, width = 0, panels = 0;
+  SmallVector<int64_t> chunk;
+  if (auto diag = resolveWord(state, *this, "copy", getCopy(),
+                              getStaticCopyAttr(), copy);
+      !diag.succeeded())
+    return diag;
+  for (auto [name, param, value, result] :
+       {std::tuple<StringRef, Value, IntegerAttr, int64_t *>{
+            "swizzle", getSwizzle(), getStaticSwizzleAttr(), &swizzle},
+        {"width", getWidth(), getStaticWidthAttr(), &width},
+        {"panels", getPanels(), getStaticPanelsAttr(), &panels}})
+    if (auto diag = resolveChoice(state, *this, name, param, value, *result);
+        !diag.succeeded())
+      return diag;
+  if (auto diag = resolveList(state, *this, "chunk", getChunk(),
+                              getStaticChunk().value_or(ArrayRef<int64_t>()),
+                              chunk);
+      !diag.succeeded())
+    return diag;
+  std::optional<CopyKind> kind =
+      copy.empty() ? CopyKind::Plain : symbolizeCopyKind(copy);
+  if (!kind)
+    return emitSilenceableError() << "copies by '" << copy
+                                  << "'; accepted are plain, cp_async, tma, tma_store";
+  if (!llvm::is_contained({0, 32, 64, 128}, swizzle))
+    return emitSilenceableError()
+           << "swizzle " << swizzle
+           << " is not a span that the hardware has; accepted are 0, 32, 64, 128 bytes";
+  if (width < 0 || panels < 0)
+    return emitSilenceableError() << "width and panels are at least 1";
+  auto stage = StageAttr::get(getContext(), *symbolizeSpace(getSpace()), *kind,
+                              swizzle, width, panels, chunk);
+
+  // The value, and the operand that is to read the staged form.
+  int64_t index = getIndex();
+  Value value;
+  SmallVector<OpOperand *> uses;
+  if (getValue() == "operand") {
+    if (index < 0 || index >= target->getNumOperands()) {
+      auto diag = emitSilenceableError()
+                  << "operand index " << index << " is out of range, payload has "
+                  << target->getNumOperands() << " operands";
+      diag.attachNote(target->getLoc()) << "payload op";
+      return diag;
+    }
+    OpOperand *use = &target->getOpOperand(index);
+    if (getBefore()) {
+      LoopLikeOpInterface loop;
+      if (auto diag = getPayload(state, *this, getBefore(), "before", "a loop",
+                                 loop);
+          !diag.succeeded())
+        return diag;
+      while (loop->isAncestor(use->get().getParentRegion()->getParentOp())) {
+        auto slice = use->get().getDefiningOp<tensor::ExtractSliceOp>();
+        if (!slice)
+          return emitSilenceableError()
+                 << "operand " << index
+                 << " depends on the loop that it is to be staged before";
+        use = &slice.getSourceMutable();
+      }
+      rewriter.setInsertionPoint(loop);
+    } else {
+      rewriter.setInsertionPoint(target);
+    }
+    value = use->get();
+    uses.push_back(use);
+  } else if (getValue() == "result") {
+    if (index < 0 || index >= target->getNumResults())
+      return emitSilenceableError()
+             << "result index " << index << " is out of range, payload has "
+             << target->getNumResults() << " results";
+    value = target->getResult(index);
+    rewriter.setInsertionPointAfter(target);
+    for (OpOperand &use : value.getUses())
+      uses.push_back(&use);
+  } else {
+    auto task = target->getParentOfType<func::FuncOp>();
+    if (index < 0 || index >= task.getNumArguments())
+      return emitSilenceableError()
+             << "task_input index " << index << " is out of range, the task has "
+             << task.getNumArguments() << " inputs";
+    auto grid = target->getParentOfType<scf::ForallOp>();
+    if (!grid)
+      return emitSilenceableError()
+             << "task_input is staged inside of a grid; tile with tile_grid first";
+    simplify(rewriter, grid);
+    SmallVector<tensor::ExtractSliceOp> slices;
+    for (Operation *user : task.getArgument(index).getUsers())
+      if (auto slice = dyn_cast<tensor::ExtractSliceOp>(user);
+          slice && grid->isProperAncestor(slice))
+        slices.push_back(slice);
+    if (slices.size() != 1)
+      return emitSilenceableError()
+             << "the grid reads task input " << index << " as " << slices.size()
+             << " different tiles; exactly 1 can be staged";
+    value = slices.front().getResult();
+    rewriter.setInsertionPointAfter(slices.front());
+    for (OpOperand &use : value.getUses())
+      uses.push_back(&use);
+  }
+  auto staged = StagedOp::create(rewriter, target->getLoc(), value.getType(),
+                                 value, stage, IntegerAttr());
+  for (OpOperand *use : uses)
+    rewriter.modifyOpInPlace(use->getOwner(),
+                             [&, use = use] { use->set(staged); });
+  results.set(cast<OpResult>(getStaged()), {staged});
+  return DiagnosedSilenceableFailure::success();
+}
+
+} // namespace kernelzero::kz
