@@ -1,0 +1,63 @@
+//===- Skeleton.h - the schedule that a task starts from ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef KERNELZERO_TRANSFORMS_SKELETON_H
+#define KERNELZERO_TRANSFORMS_SKELETON_H
+
+#include "KernelZero/Record/Target.h"
+#include "mlir/IR/Attributes.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/LogicalResult.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace mlir::func {
+class FuncOp;
+}
+
+namespace kernelzero {
+
+/// One open choice of a skeleton. `values[0]` is the default, and the others
+/// follow by promise; all are legal for the task and target on their own.
+struct Knob {
+  std::string name;
+  std::vector<int64_t> values;
+  /// What the choice means and why its values end where they do.
+  std::string reason;
+};
+
+/// A schedule with open choices.
+struct Skeleton {
+  /// A module with one `transform.named_sequence`, `transform.tune.knob`s in
+  /// it, in the order of `knobs`.
+  std::string text;
+  std::vector<Knob> knobs;
+};
+
+/// The skeleton of `task` on `target`: a correct, reasonable kernel when every
+/// knob takes its default. Without one, `error` says in a sentence what in the
+/// task or target stands against it.
+std::optional<Skeleton> getSkeleton(mlir::func::FuncOp task,
+                                    const Target &target, std::string &error);
+
+/// Why `values` are not legal together (accumulators that exceed the vector
+/// registers, say), in a sentence; nothing where they are.
+std::optional<std::string>
+explainIllegal(mlir::func::FuncOp task, const Target &target,
+               const std::map<std::string, int64_t> &values);
+
+/// Replaces every knob of the schedules in `module` by the value of its name,
+/// written as an attribute of the steps that used it. A knob that already
+/// selects keeps its selection where `values` does not name it. Emits an error
+/// for a knob without a value and for a value that is not an option.
+llvm::LogicalResult
+bindKnobs(mlir::ModuleOp module,
+          const std::map<std::string, mlir::Attribute> &values);
+
+} // namespace kernelzero
+
+#endif // KERNELZERO_TRANSFORMS_SKELETON_H

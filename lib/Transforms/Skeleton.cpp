@@ -1,0 +1,345 @@
+//===- Skeleton.cpp - the schedule that a task starts from ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "KernelZero/Transforms/Skeleton.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+using namespace mlir;
+using namespace kernelzero;
+
+namespace {
+/// Writes the text of a skeleton: knobs first, then the steps.
+class Writer {
+public:
+  /// Declares a knob and returns how a step names it: the number itself where
+  /// there is no choice.
+  std::string knob(StringRef name, ArrayRef<int64_t> values,
+                   const Twine &reason) {
+    skeleton.knobs.push_back({name.str(), values.vec(), reason.str()});
+    llvm::raw_string_ostream os(knobs);
+    os << "  %" << name << " = transform.tune.knob<\"" << name
+       << "\"> options = [";
+    llvm::interleaveComma(values, os);
+    os << "] -> !transform.any_param\n";
+    return ("%" + name).str();
+  }
+  void step(const Twine &text) { steps += ("  " + text + "\n").str(); }
+
+  Skeleton take() {
+    skeleton.text = "module attributes {transform.with_named_sequence} {\n"
+                    "transform.named_sequence @schedule(%t: !transform.any_op "
+                    "{transform.readonly}) {\n" +
+                    knobs + steps + "  transform.yield\n}\n}\n";
+    return std::move(skeleton);
+  }
+
+private:
+  Skeleton skeleton;
+  std::string knobs, steps;
+};
+
+/// A contraction with one dimension each of M, N and K.
+struct MatmulShape {
+  unsigned mDim = 0, nDim = 0, kDim = 0;
+  int64_t m = 0, n = 0, k = 0;
+  /// Whether the right operand is read along rows of K: `N x K` in memory.
+  bool transposedB = false;
+};
+} // namespace
+
+static SmallVector<linalg::LinalgOp> getComputing(func::FuncOp task) {
+  SmallVector<linalg::LinalgOp> ops;
+  task.walk([&](linalg::LinalgOp op) {
+    if (!isa<linalg::FillOp>(op.getOperation()))
+      ops.push_back(op);
+  });
+  return ops;
+}
+
+static std::optional<MatmulShape> getMatmulShape(linalg::LinalgOp op) {
+  if (!linalg::isaContractionOpInterface(op))
+    return std::nullopt;
+  FailureOr<linalg::ContractionDimensions> dims =
+      linalg::inferContractionDims(op);
+  if (failed(dims) || dims->m.size() != 1 || dims->n.size() != 1 ||
+      dims->k.size() != 1)
+    return std::nullopt;
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  MatmulShape shape;
+  shape.mDim = dims->m.front();
+  shape.nDim = dims->n.front();
+  shape.kDim = dims->k.front();
+  shape.m = ranges[shape.mDim];
+  shape.n = ranges[shape.nDim];
+  shape.k = ranges[shape.kDim];
+  AffineMap right = op.getIndexingMapsArray()[1];
+  shape.transposedB = right.isFunctionOfDim(shape.kDim) &&
+                      right.getResults().back() ==
+                          getAffineDimExpr(shape.kDim, op.getContext());
+  return shape;
+}
+
+static int64_t getLanes(const Target &target, Type element) {
+  return std::max<int64_t>(1,
+                           target.vectorBytes * 8 /
+                               std::max(8u, element.getIntOrFloatBitWidth()));
+}
+
+/// The values of `candidates` up to `limit`, or `limit` itself where all are
+/// larger.
+static SmallVector<int64_t> upTo(ArrayRef<int64_t> candidates, int64_t limit) {
+  SmallVector<int64_t> values;
+  for (int64_t value : candidates)
+    if (value <= limit)
+      values.push_back(value);
+  if (values.empty())
+    values.push_back(limit);
+  return values;
+}
+
+/// `%a, %b` from a stem and a count.
+static std::string handles(StringRef stem, size_t count, size_t first = 0) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::interleaveComma(llvm::seq(first, first + count), os,
+                        [&](size_t i) { os << "%" << stem << i; });
+  return text;
+}
+
+static std::string list(ArrayRef<std::string> entries) {
+  return "[" + llvm::join(entries, ", ") + "]";
+}
+
+//===----------------------------------------------------------------------===//
+// Contractions on the host
+//===----------------------------------------------------------------------===//
+
+/// Vector registers that a register tile needs: its sums, one row of the right
+/// operand and one broadcast element of the left one.
+static int64_t countRegisters(int64_t rows, int64_t columns, int64_t lanes) {
+  int64_t vectors = llvm::divideCeil(columns, lanes);
+  return rows * vectors + vectors + 1;
+}
+
+static std::optional<Skeleton> makeHostMatmul(ArrayRef<linalg::LinalgOp> ops,
+                                              const MatmulShape &shape,
+                                              const Target &target,
+                                              std::string &error) {
+  linalg::LinalgOp matmul = ops.front();
+  Type element = getElementTypeOrSelf(matmul.getDpsInits().front().getType());
+  if (!element.isF32() ||
+      !getElementTypeOrSelf(matmul->getOperand(0).getType()).isF32() ||
+      !getElementTypeOrSelf(matmul->getOperand(1).getType()).isF32()) {
+    llvm::raw_string_ostream(error)
+        << "the host has a schedule for contractions of f32, this one sums "
+        << element;
+    return std::nullopt;
+  }
+  int64_t lanes = getLanes(target, element);
+  while (lanes > 1 && lanes > shape.n)
+    lanes /= 2;
+
+  Writer writer;
+  int64_t rowBytes = shape.k * 4;
+  // A packed block of the left operand is read once for every register column.
+  int64_t blockRows = std::max<int64_t>(8, target.l2Bytes / 2 / rowBytes);
+  SmallVector<int64_t> blocks, largerBlocks;
+  for (int64_t block : {128, 64, 32, 16, 8})
+    (block <= blockRows ? blocks : largerBlocks).push_back(block);
+  llvm::append_range(blocks, largerBlocks);
+  std::string rows =
+      writer.knob("block_rows", upTo(blocks, shape.m),
+                  "rows of one block of the left operand, packed together; " +
+                      Twine(blockRows) + " rows of " + Twine(rowBytes) +
+                      " bytes fill half of the L2 cache");
+  std::string tileM =
+      writer.knob("tile_m", upTo({8, 4, 6, 12, 14, 16}, shape.m),
+                  "rows of the register tile; with tile_n it may use " +
+                      Twine(target.vectorRegisters) + " vector registers");
+  SmallVector<int64_t> widths = {2 * lanes, lanes, 4 * lanes};
+  std::string tileN = writer.knob(
+      "tile_n", upTo(widths, shape.n),
+      "columns of the register tile, in vectors of " + Twine(lanes));
+  SmallVector<int64_t> steps;
+  for (int64_t step : {2, 4, 1, 8})
+    if (shape.k % step == 0)
+      steps.push_back(step);
+  std::string tileK = writer.knob(
+      "tile_k", steps,
+      "steps of the sum that are unrolled; values divide " + Twine(shape.k));
+
+  size_t consumers = ops.size() - 1;
+  SmallVector<std::string> grid, tile;
+  std::string order;
+  for (auto [dim, iterator] : llvm::enumerate(matmul.getIteratorTypesArray())) {
+    if (!linalg::isParallelIterator(iterator))
+      continue;
+    if (dim == shape.mDim) {
+      grid.push_back(rows);
+      tile.push_back(tileM);
+    } else if (dim == shape.nDim) {
+      grid.push_back("0");
+      tile.push_back(tileN);
+    } else {
+      grid.push_back("1");
+      tile.push_back("0");
+    }
+  }
+  // Columns outside, rows inside: a panel of the right operand stays in L1.
+  SmallVector<unsigned> parallel;
+  for (auto [dim, iterator] : llvm::enumerate(matmul.getIteratorTypesArray()))
+    if (linalg::isParallelIterator(iterator))
+      parallel.push_back(dim);
+  SmallVector<std::string> positions;
+  for (auto [position, dim] : llvm::enumerate(parallel))
+    if (dim != shape.mDim && dim != shape.nDim)
+      positions.push_back(std::to_string(position));
+  for (unsigned wanted : {shape.nDim, shape.mDim})
+    positions.push_back(std::to_string(
+        std::distance(parallel.begin(), llvm::find(parallel, wanted))));
+
+  auto fuse = [&](StringRef stem) {
+    return consumers ? " fuse(" + handles(stem, consumers) + ")"
+                     : std::string();
+  };
+  auto named = [&](StringRef stem) {
+    return consumers ? ", " + handles(stem, consumers) : std::string();
+  };
+  writer.step("%mm" + named("e") + " = transform.kz.body %t");
+  writer.step("%m" + named("f") + ", %grid = transform.kz.tile_grid %mm" +
+              fuse("e") + " tile " + list(grid));
+  writer.step("%r" + named("g") + ", %n = transform.kz.tile_loop %m" +
+              fuse("f") + " parallel " + list(tile) + " order " +
+              list(positions));
+  writer.step("%r2, %k = transform.kz.tile_loop %r reduction [" + tileK + "]");
+  writer.step("%b = transform.kz.stage %r2 operand(1) memory panels(" + tileN +
+              ") before(%grid)");
+  writer.step("%a = transform.kz.stage %r2 operand(0) memory panels(" + tileM +
+              ") before(%n)");
+  writer.step("transform.kz.vectorize %r2 lanes(" + Twine(lanes) +
+              ") accumulate(registers)");
+  for (size_t i = 0; i < consumers; ++i)
+    writer.step("transform.kz.vectorize %g" + Twine(i) + " lanes(" +
+                Twine(lanes) + ")");
+  return writer.take();
+}
+
+//===----------------------------------------------------------------------===//
+// Elementwise groups on the host
+//===----------------------------------------------------------------------===//
+
+static std::optional<Skeleton>
+makeHostElementwise(ArrayRef<linalg::LinalgOp> ops, const Target &target,
+                    std::string &error) {
+  linalg::LinalgOp root = ops.back();
+  SmallVector<int64_t> ranges = root.getStaticLoopRanges();
+  if (ranges.empty()) {
+    error = "the task has no dimension to tile; a scalar needs no schedule";
+    return std::nullopt;
+  }
+  Type element = getElementTypeOrSelf(root.getDpsInits().front().getType());
+  int64_t last = ranges.back();
+  int64_t lanes = getLanes(target, element);
+  while (lanes > 1 && lanes > last)
+    lanes /= 2;
+  Writer writer;
+  SmallVector<std::string> grid(ranges.size(), "1"), tile(ranges.size(), "0");
+  SmallVector<int64_t> widths = {4 * lanes, lanes, 2 * lanes, 8 * lanes};
+  if (ranges.size() == 1) {
+    grid[0] = writer.knob(
+        "block", upTo({16384, 4096, 65536}, last),
+        "elements of one unit of work; their operands share the L1 cache");
+  } else {
+    grid.back() = "0";
+    grid[ranges.size() - 2] =
+        writer.knob("block_rows", upTo({1, 4, 16}, ranges[ranges.size() - 2]),
+                    "rows of one unit of work; at most " +
+                        Twine(ranges[ranges.size() - 2]));
+    tile[ranges.size() - 2] = "1";
+  }
+  tile.back() = writer.knob("width", upTo(widths, last),
+                            "neighbouring elements in flight, in vectors of " +
+                                Twine(lanes));
+  size_t others = ops.size() - 1;
+  auto fuse = [&](StringRef stem) {
+    return others ? " fuse(" + handles(stem, others) + ")" : std::string();
+  };
+  auto named = [&](StringRef stem) {
+    return others ? handles(stem, others) + ", " : std::string();
+  };
+  auto returned = [&](StringRef stem) {
+    return others ? ", " + handles(stem, others) : std::string();
+  };
+  writer.step(named("e") + "%root = transform.kz.body %t");
+  writer.step("%x" + returned("f") + ", %grid = transform.kz.tile_grid %root" +
+              fuse("e") + " tile " + list(grid));
+  writer.step("%y" + returned("g") + ", %loop = transform.kz.tile_loop %x" +
+              fuse("f") + " parallel " + list(tile));
+  writer.step("transform.kz.vectorize %y lanes(" + Twine(lanes) + ")");
+  for (size_t i = 0; i < others; ++i)
+    writer.step("transform.kz.vectorize %g" + Twine(i) + " lanes(" +
+                Twine(lanes) + ")");
+  return writer.take();
+}
+
+std::optional<Skeleton> kernelzero::getSkeleton(func::FuncOp task,
+                                                const Target &target,
+                                                std::string &error) {
+  SmallVector<linalg::LinalgOp> ops = getComputing(task);
+  if (ops.empty()) {
+    error = "the task has no computing operation";
+    return std::nullopt;
+  }
+  if (target.isGpu) {
+    error = "there is no skeleton for target " + target.name +
+            "; targets with one: host";
+    return std::nullopt;
+  }
+  bool consumersElementwise =
+      llvm::all_of(ArrayRef(ops).drop_front(), [](linalg::LinalgOp op) {
+        return op.getNumReductionLoops() == 0;
+      });
+  if (std::optional<MatmulShape> shape = getMatmulShape(ops.front());
+      shape && consumersElementwise)
+    return makeHostMatmul(ops, *shape, target, error);
+  if (consumersElementwise && ops.front().getNumReductionLoops() == 0)
+    return makeHostElementwise(ops, target, error);
+  for (linalg::LinalgOp op : ops)
+    if (op.getNumReductionLoops()) {
+      error = ("there is no skeleton for '" + op->getName().getStringRef() +
+               "' with " + Twine(op.getNumReductionLoops()) +
+               " summed dimensions on host; accepted are matmul, batch matmul "
+               "and elementwise groups")
+                  .str();
+      return std::nullopt;
+    }
+  return std::nullopt;
+}
+
+std::optional<std::string>
+kernelzero::explainIllegal(func::FuncOp task, const Target &target,
+                           const std::map<std::string, int64_t> &values) {
+  auto tileM = values.find("tile_m"), tileN = values.find("tile_n");
+  if (target.isGpu || tileM == values.end() || tileN == values.end())
+    return std::nullopt;
+  Type element = getElementTypeOrSelf(task.getResultTypes().front());
+  int64_t lanes = getLanes(target, element);
+  int64_t needed = countRegisters(tileM->second, tileN->second, lanes);
+  if (needed > target.vectorRegisters)
+    return ("a register tile of " + Twine(tileM->second) + " x " +
+            Twine(tileN->second) + " needs " + Twine(needed) +
+            " vector registers, " + target.name + " has " +
+            Twine(target.vectorRegisters) + "; try tile_m " +
+            Twine((target.vectorRegisters - 1) /
+                      llvm::divideCeil(tileN->second, lanes) -
+                  1))
+        .str();
+  if (auto block = values.find("block_rows");
+      block != values.end() && block->second < tileM->second)
+    return ("block_rows " + Twine(block->second) +
+            " holds no register tile of " + Twine(tileM->second) +
+            " rows; at least " + Twine(tileM->second))
+        .str();
+  return std::nullopt;
+}
