@@ -3,14 +3,34 @@
 //===----------------------------------------------------------------------===//
 #include "KernelZero/Dialect/KZ/IR/KZ.h"
 #include "KernelZero/Dialect/KZ/TransformOps/KZTransformOps.h"
+#include "KernelZero/Tools/Tools.h"
+#include "KernelZero/Version.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Target/LLVM/NVVM/Target.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/raw_ostream.h"
 
-int main(int argc, char **argv) {
+int kernelzero::kzOptMain(int argc, char **argv) {
+  // The host and NVPTX are what passes generate code for; other targets of
+  // this LLVM stay out of the portable program.
+  LLVMInitializeX86TargetInfo();
+  LLVMInitializeX86Target();
+  LLVMInitializeX86TargetMC();
+  LLVMInitializeX86AsmPrinter();
+  LLVMInitializeX86AsmParser();
+  LLVMInitializeNVPTXTargetInfo();
+  LLVMInitializeNVPTXTarget();
+  LLVMInitializeNVPTXTargetMC();
+  LLVMInitializeNVPTXAsmPrinter();
+  llvm::cl::AddExtraVersionPrinter([](llvm::raw_ostream &os) {
+    os << "KernelZero version " KERNELZERO_VERSION "\n";
+  });
+
   mlir::registerAllPasses();
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
