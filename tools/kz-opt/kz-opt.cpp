@@ -3,6 +3,8 @@
 //===----------------------------------------------------------------------===//
 #include "KernelZero/Dialect/KZ/IR/KZ.h"
 #include "KernelZero/Dialect/KZ/TransformOps/KZTransformOps.h"
+#include "KernelZero/Runtime/LaunchList.h"
+#include "KernelZero/Target/PTX.h"
 #include "KernelZero/Tools/Tools.h"
 #include "KernelZero/Version.h"
 #include "mlir/InitAllDialects.h"
@@ -32,6 +34,8 @@ int kernelzero::kzOptMain(int argc, char **argv) {
   });
 
   mlir::registerAllPasses();
+  kernelzero::registerTargetPasses();
+  kernelzero::registerRuntimePasses();
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);

@@ -1,0 +1,80 @@
+//===- PTX.h - from a gpu.module to PTX and machine code -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef KERNELZERO_TARGET_PTX_H
+#define KERNELZERO_TARGET_PTX_H
+
+#include "KernelZero/Target/TargetTable.h"
+#include "mlir/Support/LLVM.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mlir {
+class DialectRegistry;
+namespace gpu {
+class GPUModuleOp;
+}
+} // namespace mlir
+
+namespace kernelzero {
+
+/// Attributes of a gpu.module: its PTX, and on any module around it the name
+/// of the target.
+inline constexpr llvm::StringLiteral kPTXAttr = "kz.ptx";
+inline constexpr llvm::StringLiteral kTargetAttr = "kz.target";
+
+/// What each step took, in milliseconds.
+struct PTXTimes {
+  double passes = 0;    ///< scf, arith, math, vector, nvvm to the LLVM dialect.
+  double translate = 0; ///< To LLVM IR.
+  double optimize = 0;  ///< LLVM's -O3 pipeline.
+  double emit = 0;      ///< LLVM IR to PTX.
+};
+
+/// Lowers a copy of `module` (L3: llvm.func with nvvm, scf, arith, math and
+/// vector operations) to PTX for `target`. Faults are reported on the module.
+mlir::FailureOr<std::string> translateToPTX(mlir::gpu::GPUModuleOp module,
+                                            const Target &target,
+                                            PTXTimes *times = nullptr);
+
+/// What the assembler says of one kernel.
+struct KernelResources {
+  std::string kernel;
+  int64_t registers = 0;
+  int64_t stackBytes = 0;
+  int64_t spillStoreBytes = 0;
+  int64_t spillLoadBytes = 0;
+  int64_t sharedBytes = 0; ///< Static shared memory only.
+};
+
+/// PTX after the assembler.
+struct Assembled {
+  std::string cubin;
+  std::vector<KernelResources> kernels;
+  std::vector<std::string> advice; ///< Warnings and performance advice.
+  double milliseconds = 0;
+};
+
+/// The path of ptxas: under CUDA_PATH, on PATH, under /usr/local/cuda.
+std::optional<std::string> findPtxas();
+
+/// The sentence for a machine that has none.
+std::string missingPtxasMessage();
+
+/// Runs `ptxas` on `ptx` as a process of at most `seconds`. On failure returns
+/// false and one sentence in `error`.
+bool assemblePTX(llvm::StringRef ptxas, llvm::StringRef ptx,
+                 const Target &target, unsigned seconds, Assembled &result,
+                 std::string &error);
+
+/// Reads what `ptxas -v` prints.
+void parsePtxasReport(llvm::StringRef text, Assembled &result);
+
+/// Registers the pass kz-nvvm-to-ptx, and what it needs of the registry.
+void registerTargetPasses();
+void registerTargetDialects(mlir::DialectRegistry &registry);
+
+} // namespace kernelzero
+
+#endif // KERNELZERO_TARGET_PTX_H

@@ -1,0 +1,62 @@
+//===- TargetTable.h - one row of facts per hardware -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef KERNELZERO_TARGET_TARGETTABLE_H
+#define KERNELZERO_TARGET_TARGETTABLE_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <string>
+
+namespace kernelzero {
+
+/// What schedules, lowerings and bounds need to know of one kind of hardware.
+/// A zero means "has none" or, for `host`, "asked of the machine at run time".
+struct Target {
+  llvm::StringRef name;        ///< What users write after --target.
+  llvm::StringRef description; ///< The part whose numbers these are.
+
+  llvm::StringRef chip;        ///< LLVM and ptxas name; empty on the host.
+  llvm::StringRef ptxFeatures; ///< The PTX version that code asks for.
+  int64_t capability;          ///< Compute capability times ten.
+
+  int64_t multiprocessors;
+  int64_t clockMHz; ///< Highest clock, at which the peak rates hold.
+  int64_t l2Bytes;
+  int64_t sharedBytesPerBlock; ///< Most that one block can ask for.
+  int64_t sharedBytesPerMultiprocessor;
+  int64_t registersPerMultiprocessor;
+  int64_t registersPerThread;
+  int64_t threadsPerBlock;
+  int64_t threadsPerMultiprocessor;
+  int64_t blocksPerMultiprocessor;
+  int64_t blocksPerCluster; ///< 1: no clusters.
+
+  double f16TensorFlops; ///< Dense f16 or bf16 with f32 sums, per second.
+  double f32Flops;       ///< Plain f32 fused multiply-adds, two each.
+  double dramBytesPerSecond;
+
+  bool mmaSync; ///< mma.sync of f16 and bf16, ldmatrix.
+  bool cpAsync; ///< cp.async of 16 bytes.
+  bool tma;     ///< Bulk tensor copies and mbarriers.
+  bool wgmma;   ///< wgmma and setmaxnreg.
+
+  bool isGPU() const { return !chip.empty(); }
+};
+
+/// All rows, in the order in which messages list them.
+llvm::ArrayRef<Target> targetTable();
+
+/// The row called `name`; null where there is none.
+const Target *findTarget(llvm::StringRef name);
+
+/// One sentence that says that `name` is unknown and lists what is accepted.
+std::string unknownTargetMessage(llvm::StringRef name);
+
+/// The row as text, one fact a line.
+std::string describeTarget(const Target &target);
+
+} // namespace kernelzero
+
+#endif // KERNELZERO_TARGET_TARGETTABLE_H

@@ -1,0 +1,144 @@
+//===- TargetTable.cpp - one row of facts per hardware --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "KernelZero/Target/TargetTable.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace kernelzero;
+
+// Per-block and per-multiprocessor limits: CUDA C++ Programming Guide, table
+// "Technical Specifications per Compute Capability". A block may ask for what
+// a multiprocessor has less 1 KiB that the system keeps.
+static const Target table[] = {
+    {"host",
+     "the processor of this machine",
+     /*chip=*/"",
+     /*ptxFeatures=*/"",
+     /*capability=*/0,
+     /*multiprocessors=*/0,
+     /*clockMHz=*/0,
+     /*l2Bytes=*/0,
+     /*sharedBytesPerBlock=*/0,
+     /*sharedBytesPerMultiprocessor=*/0,
+     /*registersPerMultiprocessor=*/0,
+     /*registersPerThread=*/0,
+     /*threadsPerBlock=*/0,
+     /*threadsPerMultiprocessor=*/0,
+     /*blocksPerMultiprocessor=*/0,
+     /*blocksPerCluster=*/1,
+     /*f16TensorFlops=*/0,
+     /*f32Flops=*/0,
+     /*dramBytesPerSecond=*/0,
+     /*mmaSync=*/false,
+     /*cpAsync=*/false,
+     /*tma=*/false,
+     /*wgmma=*/false},
+
+    {"sm_80",
+     // Multiprocessors, boost clock, L2, rates and memory: NVIDIA A100 Tensor
+     // Core GPU datasheet and architecture whitepaper, the 80 GB SXM part.
+     "NVIDIA A100 80GB SXM",
+     /*chip=*/"sm_80",
+     // ldmatrix, cp.async and mma.sync m16n8k16 need PTX 7.0; 8.0 is the
+     // oldest that every CUDA 12 and 13 driver reads.
+     /*ptxFeatures=*/"+ptx80",
+     /*capability=*/80,
+     /*multiprocessors=*/108,
+     /*clockMHz=*/1410,
+     /*l2Bytes=*/40 << 20,
+     /*sharedBytesPerBlock=*/163 << 10,
+     /*sharedBytesPerMultiprocessor=*/164 << 10,
+     /*registersPerMultiprocessor=*/65536,
+     /*registersPerThread=*/255,
+     /*threadsPerBlock=*/1024,
+     /*threadsPerMultiprocessor=*/2048,
+     /*blocksPerMultiprocessor=*/32,
+     /*blocksPerCluster=*/1,
+     /*f16TensorFlops=*/312e12,
+     /*f32Flops=*/19.5e12,
+     /*dramBytesPerSecond=*/2039e9,
+     /*mmaSync=*/true,
+     /*cpAsync=*/true,
+     /*tma=*/false,
+     /*wgmma=*/false},
+
+    {"sm_90a",
+     // Rates and memory: NVIDIA H200 datasheet, SXM part, without sparsity.
+     // Multiprocessors, clock and L2 as the driver of such a card reports
+     // them (the H100 whitepaper gives 132 multiprocessors as well).
+     "NVIDIA H200 SXM",
+     /*chip=*/"sm_90a",
+     // wgmma, setmaxnreg, bulk tensor copies: PTX 8.0; stmatrix and the rest
+     // that the tile lowering writes were seen to work as 8.4.
+     /*ptxFeatures=*/"+ptx84",
+     /*capability=*/90,
+     /*multiprocessors=*/132,
+     /*clockMHz=*/1980,
+     /*l2Bytes=*/60 << 20,
+     /*sharedBytesPerBlock=*/227 << 10,
+     /*sharedBytesPerMultiprocessor=*/228 << 10,
+     /*registersPerMultiprocessor=*/65536,
+     /*registersPerThread=*/255,
+     /*threadsPerBlock=*/1024,
+     /*threadsPerMultiprocessor=*/2048,
+     /*blocksPerMultiprocessor=*/32,
+     // 16 needs an opt-in that the driver may refuse; 8 always works.
+     /*blocksPerCluster=*/8,
+     /*f16TensorFlops=*/989.5e12,
+     /*f32Flops=*/67e12,
+     /*dramBytesPerSecond=*/4.8e12,
+     /*mmaSync=*/true,
+     /*cpAsync=*/true,
+     /*tma=*/true,
+     /*wgmma=*/true},
+};
+
+llvm::ArrayRef<Target> kernelzero::targetTable() { return table; }
+
+const Target *kernelzero::findTarget(llvm::StringRef name) {
+  const auto *row =
+      llvm::find_if(table, [&](const Target &t) { return t.name == name; });
+  return row == std::end(table) ? nullptr : row;
+}
+
+std::string kernelzero::unknownTargetMessage(llvm::StringRef name) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "unknown target '" << name << "'; known are ";
+  llvm::interleaveComma(table, os, [&](const Target &t) { os << t.name; });
+  return text;
+}
+
+std::string kernelzero::describeTarget(const Target &t) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << t.name << ": " << t.description << "\n";
+  if (!t.isGPU())
+    return text;
+  os << "  multiprocessors " << t.multiprocessors << ", clock " << t.clockMHz
+     << " MHz, L2 " << (t.l2Bytes >> 20) << " MiB\n"
+     << "  shared memory " << t.sharedBytesPerBlock << " bytes a block, "
+     << t.sharedBytesPerMultiprocessor << " a multiprocessor\n"
+     << "  registers " << t.registersPerMultiprocessor
+     << " a multiprocessor, at most " << t.registersPerThread << " a thread\n"
+     << "  threads " << t.threadsPerBlock << " a block, "
+     << t.threadsPerMultiprocessor << " a multiprocessor; blocks "
+     << t.blocksPerMultiprocessor << " a multiprocessor, " << t.blocksPerCluster
+     << " a cluster\n"
+     << "  f16 tensor cores " << int64_t(t.f16TensorFlops / 1e12)
+     << " TFLOP/s, f32 " << int64_t(t.f32Flops / 1e12) << " TFLOP/s, memory "
+     << int64_t(t.dramBytesPerSecond / 1e9) << " GB/s\n"
+     << "  has";
+  if (t.mmaSync)
+    os << " mma.sync";
+  if (t.cpAsync)
+    os << " cp.async";
+  if (t.tma)
+    os << " tma";
+  if (t.wgmma)
+    os << " wgmma";
+  os << "\n";
+  return text;
+}
