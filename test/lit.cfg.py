@@ -14,15 +14,45 @@ config.environment["PATH"] = os.pathsep.join(
     [config.kz_tools_dir, config.llvm_tools_dir, os.environ["PATH"]]
 )
 config.substitutions.append(("%kz_src", config.kz_source_dir))
+for setting in filter(None, config.kz_sanitizer_env.split(";")):
+    name, _, value = setting.partition("=")
+    config.environment[name] = value
+if lit_config.maxIndividualTestTimeIsSupported[0]:
+    lit_config.maxIndividualTestTime = config.kz_test_timeout
+
+if config.kz_portable:
+    config.available_features.add("portable")
 
 # What the machine offers; a test asks for it by REQUIRES, and is reported as
-# unsupported where it is missing.
+# unsupported where it is missing. `gpu` is any CUDA device, `gpu-sm80` one
+# that runs code for sm_80, `gpu-sm90a` one that runs code for sm_90a.
 if shutil.which("ptxas") or os.path.exists("/usr/local/cuda/bin/ptxas"):
     config.available_features.add("ptxas")
-try:
-    cuda = ctypes.CDLL("libcuda.so.1")
+
+
+def compute_capability():
+    """Returns (major, minor) of the first CUDA device, None without one."""
+    try:
+        cuda = ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return None
     count = ctypes.c_int(0)
-    if cuda.cuInit(0) == 0 and cuda.cuDeviceGetCount(ctypes.byref(count)) == 0 and count.value:
-        config.available_features.add("gpu")
-except OSError:
-    pass
+    if cuda.cuInit(0) or cuda.cuDeviceGetCount(ctypes.byref(count)) or not count.value:
+        return None
+    # The numbers of CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_{MAJOR,MINOR}.
+    version = []
+    for attribute in (75, 76):
+        value = ctypes.c_int(0)
+        if cuda.cuDeviceGetAttribute(ctypes.byref(value), attribute, 0):
+            return None
+        version.append(value.value)
+    return tuple(version)
+
+
+capability = compute_capability()
+if capability:
+    config.available_features.add("gpu")
+    if capability >= (8, 0):
+        config.available_features.add("gpu-sm80")
+    if capability == (9, 0):
+        config.available_features.add("gpu-sm90a")

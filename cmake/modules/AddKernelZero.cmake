@@ -21,8 +21,14 @@ endif()
 if(KERNELZERO_SANITIZE)
   add_compile_options(-fsanitize=${KERNELZERO_SANITIZE} -fno-sanitize=vptr -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${KERNELZERO_SANITIZE} -fno-sanitize=vptr)
+  # libMLIR poisons the memory of its own allocators, but is not instrumented
+  # itself: its poison would be reported where our templates meet it. LLVM
+  # keeps its global tables until the end, which is no leak worth a report.
+  set(KZ_SANITIZER_ENV "ASAN_OPTIONS=allow_user_poisoning=0:detect_leaks=0"
+      "UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1")
 endif()
 
+set(KERNELZERO_TEST_TIMEOUT 300 CACHE STRING "seconds after which one test has failed")
 set(LLVM_EXTERNAL_LIT "${LLVM_TOOLS_BINARY_DIR}/lit" CACHE FILEPATH "lit")
 include(TableGen)
 include(AddLLVM)
