@@ -6,6 +6,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <unistd.h>
+
 using namespace kernelzero;
 
 // Per-block and per-multiprocessor limits: CUDA C++ Programming Guide, table
@@ -97,7 +99,33 @@ static const Target table[] = {
 
 llvm::ArrayRef<Target> kernelzero::targetTable() { return table; }
 
+static int64_t askMachine(int name, int64_t otherwise) {
+  long value = sysconf(name);
+  return value > 0 ? value : otherwise;
+}
+
+static Target describeHost(Target host) {
+  host.vectorBytes = 16;
+  host.vectorRegisters = 16;
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512f")) {
+    host.vectorBytes = 64;
+    host.vectorRegisters = 32;
+  } else if (__builtin_cpu_supports("avx2")) {
+    host.vectorBytes = 32;
+  }
+#elif defined(__aarch64__)
+  host.vectorRegisters = 32;
+#endif
+  host.l1Bytes = askMachine(_SC_LEVEL1_DCACHE_SIZE, 32 << 10);
+  host.l2Bytes = askMachine(_SC_LEVEL2_CACHE_SIZE, 512 << 10);
+  return host;
+}
+
 const Target *kernelzero::findTarget(llvm::StringRef name) {
+  static const Target host = describeHost(table[0]);
+  if (name == host.name)
+    return &host;
   const auto *row =
       llvm::find_if(table, [&](const Target &t) { return t.name == name; });
   return row == std::end(table) ? nullptr : row;
@@ -116,7 +144,10 @@ std::string kernelzero::describeTarget(const Target &t) {
   llvm::raw_string_ostream os(text);
   os << t.name << ": " << t.description << "\n";
   if (!t.isGPU())
-    return text;
+    return text + "  vectors of " + std::to_string(t.vectorBytes) + " bytes, " +
+           std::to_string(t.vectorRegisters) + " registers; L1 " +
+           std::to_string(t.l1Bytes >> 10) + " KiB, L2 " +
+           std::to_string(t.l2Bytes >> 10) + " KiB\n";
   os << "  multiprocessors " << t.multiprocessors << ", clock " << t.clockMHz
      << " MHz, L2 " << (t.l2Bytes >> 20) << " MiB\n"
      << "  shared memory " << t.sharedBytesPerBlock << " bytes a block, "

@@ -291,9 +291,10 @@ std::optional<Skeleton> kernelzero::getSkeleton(func::FuncOp task,
     error = "the task has no computing operation";
     return std::nullopt;
   }
-  if (target.isGpu) {
-    error = "there is no skeleton for target " + target.name +
-            "; targets with one: host";
+  if (target.isGPU()) {
+    error = ("there is no skeleton for target " + Twine(target.name) +
+             "; targets with one: host")
+                .str();
     return std::nullopt;
   }
   bool consumersElementwise =
@@ -321,7 +322,7 @@ std::optional<std::string>
 kernelzero::explainIllegal(func::FuncOp task, const Target &target,
                            const std::map<std::string, int64_t> &values) {
   auto tileM = values.find("tile_m"), tileN = values.find("tile_n");
-  if (target.isGpu || tileM == values.end() || tileN == values.end())
+  if (target.isGPU() || tileM == values.end() || tileN == values.end())
     return std::nullopt;
   Type element = getElementTypeOrSelf(task.getResultTypes().front());
   int64_t lanes = getLanes(target, element);
@@ -329,7 +330,7 @@ kernelzero::explainIllegal(func::FuncOp task, const Target &target,
   if (needed > target.vectorRegisters)
     return ("a register tile of " + Twine(tileM->second) + " x " +
             Twine(tileN->second) + " needs " + Twine(needed) +
-            " vector registers, " + target.name + " has " +
+            " vector registers, " + Twine(target.name) + " has " +
             Twine(target.vectorRegisters) + "; try tile_m " +
             Twine((target.vectorRegisters - 1) /
                       llvm::divideCeil(tileN->second, lanes) -

@@ -6,6 +6,7 @@
 #include "KernelZero/Runtime/LaunchList.h"
 #include "KernelZero/Target/PTX.h"
 #include "KernelZero/Tools/Tools.h"
+#include "KernelZero/Transforms/ApplySchedules.h"
 #include "KernelZero/Version.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -34,6 +35,7 @@ int kernelzero::kzOptMain(int argc, char **argv) {
   });
 
   mlir::registerAllPasses();
+  kernelzero::registerTaskPasses(nullptr);
   kernelzero::registerTargetPasses();
   kernelzero::registerRuntimePasses();
   mlir::DialectRegistry registry;

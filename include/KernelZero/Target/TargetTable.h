@@ -42,6 +42,11 @@ struct Target {
   bool tma;     ///< Bulk tensor copies and mbarriers.
   bool wgmma;   ///< wgmma and setmaxnreg.
 
+  // Host only; `findTarget` asks the machine.
+  int64_t vectorBytes = 0;
+  int64_t vectorRegisters = 0;
+  int64_t l1Bytes = 0;
+
   bool isGPU() const { return !chip.empty(); }
 };
 

@@ -4,7 +4,7 @@
 #ifndef KERNELZERO_TRANSFORMS_SKELETON_H
 #define KERNELZERO_TRANSFORMS_SKELETON_H
 
-#include "KernelZero/Record/Target.h"
+#include "KernelZero/Target/TargetTable.h"
 #include "mlir/IR/Attributes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"

@@ -1,0 +1,155 @@
+//===- Record.h - what is known of tasks and candidates -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef KERNELZERO_RECORD_RECORD_H
+#define KERNELZERO_RECORD_RECORD_H
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace kernelzero {
+
+/// Version of the JSON documents (`docs/schema`).
+constexpr int kSchemaVersion = 1;
+
+/// A task as plain data. The IR is text, so that nothing above needs MLIR.
+struct TaskInfo {
+  /// Structural hash over operations, sizes, element types, indexing maps and
+  /// the version of the grouping rules; the same in every process.
+  std::string key;
+  /// Spells the problem: `matmul_nt_add_maximum_128x512x1024_f32`.
+  std::string name;
+  /// Folder of the schedule library: `matmul`, `elementwise`, `rows`.
+  std::string opClass;
+  /// How often the model runs it.
+  int64_t weight = 1;
+  int64_t flops = 0;
+  /// Bytes of all arguments and results.
+  int64_t bytes = 0;
+  /// A module with one function, `@task`.
+  std::string text;
+};
+
+/// One word on a candidate.
+enum class Verdict {
+  Faster,
+  Slower,
+  Same,
+  Ambiguous, ///< The interval of the speed-up holds both.
+  Modelled,
+  Rejected,     ///< Tier 1: does not parse, foreign operation, verifier.
+  Inapplicable, ///< Tier 2: does not fit the task or the target.
+  Uncompilable, ///< Tier 3: no code.
+  Wrong,        ///< Tiers 4, 5: another result than the reference.
+  Crashed,
+  TimedOut,
+};
+
+const char *getWord(Verdict verdict);
+bool parseVerdict(const std::string &word, Verdict &verdict);
+/// Whether the candidate gave the right result, however fast.
+bool isCorrect(Verdict verdict);
+
+/// Where and how something was measured: enough to refuse it elsewhere.
+struct Evidence {
+  std::string ranOn;     ///< `host: AMD EPYC`, never the target's name alone.
+  std::string toolchain; ///< `LLVM 22.1.8`
+  std::string distribution; ///< Of the inputs: `normal(0, 1), seed 7`.
+  std::string date;         ///< ISO 8601, UTC.
+  /// Hash of the LLVM IR that ran.
+  std::string code;
+};
+
+/// What the judge says of one candidate.
+struct Record {
+  std::string taskKey;
+  std::string taskName;
+  std::string target;
+  std::string device;
+  /// Hash of the concrete schedule; the identity of the candidate.
+  std::string id;
+  std::string schedule;
+  std::string origin; ///< `skeleton`, `draw`, `winner`
+  std::map<std::string, int64_t> knobs;
+  Verdict verdict = Verdict::Rejected;
+  /// The first tier that failed; -1 where none did.
+  int failedTier = -1;
+  /// What failed and where, or what limits the candidate. At most ten.
+  std::vector<std::string> sentences;
+  double largestError = 0;
+  /// Largest error in units of its tolerance; above 1 the result is wrong.
+  double errorRatio = 0;
+  /// Elements compared, and elements there are.
+  int64_t compared = 0;
+  int64_t elements = 0;
+  /// Seconds per run, in the order measured, baseline and candidate
+  /// alternating.
+  std::vector<double> baselineSamples;
+  std::vector<double> samples;
+  double baselineSeconds = 0;
+  double seconds = 0;
+  /// Baseline time over candidate time, median of the pairs, and its interval.
+  double speedup = 0;
+  double speedupLow = 0;
+  double speedupHigh = 0;
+  /// The A/A noise that a win had to exceed.
+  double noise = 0;
+  double applySeconds = 0;
+  double compileSeconds = 0;
+  double judgeSeconds = 0;
+  Evidence evidence;
+};
+
+std::string toJson(const Record &record);
+/// False, and a sentence in `error`, where `text` is not a record of a version
+/// that is understood.
+bool fromJson(const std::string &text, Record &record, std::string &error);
+
+/// The end of one tuning run, for `--json`.
+struct TaskResult {
+  TaskInfo task;
+  double baselineSeconds = 0;
+  double bestSeconds = 0;
+  double speedup = 1;
+  double speedupLow = 1;
+  double speedupHigh = 1;
+  Verdict verdict = Verdict::Same;
+  int64_t trials = 0;
+  int64_t correct = 0;
+  /// Path of the winner's file; empty where nothing was correct.
+  std::string winner;
+  std::string message;
+};
+
+struct Report {
+  std::string model;
+  std::string target;
+  std::string device;
+  uint64_t seed = 0;
+  std::vector<TaskResult> tasks;
+  double baselineSeconds = 0; ///< Weighted sums over the tasks.
+  double bestSeconds = 0;
+  double seconds = 0;
+  std::string verdict; ///< The last line.
+  int exitCode = 0;
+};
+
+/// A JSON document, indented, with a final newline.
+std::string toJson(const Report &report);
+std::string toJson(const std::vector<TaskInfo> &tasks,
+                   const std::string &model);
+
+/// The current time as ISO 8601 in UTC.
+std::string getDate();
+/// Hash of `text`: the first 16 hex digits of its SHA-256.
+std::string hashText(const std::string &text);
+/// Why the text `parse`d or the file failed to be written atomically (a
+/// temporary file beside it, then a rename); empty on success. Makes folders.
+std::string writeFileAtomically(const std::string &path,
+                                const std::string &text);
+
+} // namespace kernelzero
+
+#endif // KERNELZERO_RECORD_RECORD_H

@@ -1,0 +1,111 @@
+//===- ApplySchedule.cpp - run a schedule on a task -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "KernelZero/Transforms/ApplySchedule.h"
+#include "KernelZero/Transforms/ExtractTasks.h"
+#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+#include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+
+using namespace mlir;
+using namespace kernelzero;
+
+namespace {
+/// Collects what is emitted in a scope as sentences instead of printing it.
+class Collector {
+public:
+  Collector(MLIRContext *context, ScheduleError &error)
+      : handler(context, [&error](Diagnostic &diag) {
+          add(diag, error);
+          return success();
+        }) {}
+
+private:
+  static void add(Diagnostic &diag, ScheduleError &error) {
+    if (diag.getSeverity() == DiagnosticSeverity::Warning ||
+        diag.getSeverity() == DiagnosticSeverity::Remark)
+      return;
+    error.sentences.push_back(diag.str());
+    for (Diagnostic &note : diag.getNotes())
+      error.sentences.push_back("note: " + note.str());
+  }
+  ScopedDiagnosticHandler handler;
+};
+} // namespace
+
+transform::NamedSequenceOp kernelzero::findSchedule(ModuleOp library,
+                                                    ScheduleError &error) {
+  SmallVector<transform::NamedSequenceOp> found(
+      library.getOps<transform::NamedSequenceOp>());
+  if (found.size() == 1)
+    return found.front();
+  error.tier = 1;
+  error.sentences.push_back(
+      "a schedule is one transform.named_sequence, here are " +
+      std::to_string(found.size()));
+  return nullptr;
+}
+
+OwningOpRef<ModuleOp> kernelzero::parseSchedule(MLIRContext *context,
+                                                StringRef text,
+                                                ScheduleError &error) {
+  error.tier = 1;
+  Collector collector(context, error);
+  OwningOpRef<ModuleOp> module =
+      parseSourceString<ModuleOp>(text, ParserConfig(context), "schedule");
+  if (!module && error.sentences.empty())
+    error.sentences.push_back("the schedule does not parse");
+  return module;
+}
+
+bool kernelzero::checkAllowList(transform::NamedSequenceOp schedule,
+                                ScheduleError &error) {
+  error.tier = 1;
+  schedule.getBody().walk([&](Operation *op) {
+    StringRef name = op->getName().getStringRef();
+    if (name.starts_with("transform.kz.") ||
+        name.starts_with("transform.tune.") ||
+        isa<transform::YieldOp, transform::ParamConstantOp>(op))
+      return;
+    error.sentences.push_back(("'" + name +
+                               "' is not allowed in a schedule; accepted are "
+                               "transform.kz.*, transform.tune.* and "
+                               "transform.param.constant")
+                                  .str());
+  });
+  return error.sentences.empty();
+}
+
+OwningOpRef<ModuleOp>
+kernelzero::applySchedule(func::FuncOp task,
+                          transform::NamedSequenceOp schedule,
+                          ScheduleError &error) {
+  if (!checkAllowList(schedule, error))
+    return nullptr;
+  if (schedule.isExternal() ||
+      schedule.getBody().front().getNumArguments() != 1) {
+    error.tier = 1;
+    error.sentences.push_back("a schedule takes exactly one handle, the task");
+    return nullptr;
+  }
+  Collector collector(task.getContext(), error);
+  OwningOpRef<ModuleOp> result = isolateTask(task);
+  auto function = *result->getOps<func::FuncOp>().begin();
+  error.tier = 2;
+  transform::TransformOptions options;
+  if (failed(transform::applyTransformNamedSequence(
+          function, schedule, schedule->getParentOfType<ModuleOp>(),
+          options))) {
+    if (error.sentences.empty())
+      error.sentences.push_back("the schedule cannot be applied to the task");
+    return nullptr;
+  }
+  if (failed(verify(*result))) {
+    if (error.sentences.empty())
+      error.sentences.push_back("the schedule left invalid IR");
+    return nullptr;
+  }
+  return result;
+}

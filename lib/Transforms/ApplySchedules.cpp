@@ -1,0 +1,162 @@
+//===- ApplySchedules.cpp - replay a schedule library ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "KernelZero/Transforms/ApplySchedules.h"
+#include "KernelZero/Dialect/KZ/TransformOps/KZTransformOps.h"
+#include "KernelZero/Transforms/ApplySchedule.h"
+#include "KernelZero/Transforms/ExtractTasks.h"
+#include "KernelZero/Transforms/Passes.h"
+#include "KernelZero/Winners/Winners.h"
+#include "mlir/Dialect/Affine/IR/ValueBoundsOpInterfaceImpl.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/IR/ValueBoundsOpInterfaceImpl.h"
+#include "mlir/Dialect/Linalg/TransformOps/DialectExtension.h"
+#include "mlir/Dialect/Linalg/Transforms/AllInterfaces.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/ValueBoundsOpInterfaceImpl.h"
+#include "mlir/Dialect/SCF/TransformOps/SCFTransformOps.h"
+#include "mlir/Dialect/Tensor/IR/TensorTilingInterfaceImpl.h"
+#include "mlir/Dialect/Tensor/IR/ValueBoundsOpInterfaceImpl.h"
+#include "mlir/Dialect/Tensor/Transforms/SubsetInsertionOpInterfaceImpl.h"
+#include "mlir/Dialect/Transform/TuneExtension/TuneExtension.h"
+
+using namespace mlir;
+using namespace kernelzero;
+
+namespace kernelzero {
+#define GEN_PASS_DEF_EXTRACTTASKSPASS
+#define GEN_PASS_DEF_APPLYSCHEDULESPASS
+#include "KernelZero/Transforms/Passes.h.inc"
+} // namespace kernelzero
+
+namespace {
+
+struct ExtractTasksPass
+    : kernelzero::impl::ExtractTasksPassBase<ExtractTasksPass> {
+  void runOnOperation() override {
+    if (failed(extractTasks(getOperation())))
+      return signalPassFailure();
+    numTasks = listTasks(getOperation()).size();
+  }
+};
+
+struct ApplySchedulesPass
+    : kernelzero::impl::ApplySchedulesPassBase<ApplySchedulesPass> {
+  using ApplySchedulesPassBase::ApplySchedulesPassBase;
+  ApplySchedulesPass() = default;
+  explicit ApplySchedulesPass(HashCode hashCode)
+      : hashCode(std::move(hashCode)) {}
+  ApplySchedulesPass(const ApplySchedulesPass &other)
+      : ApplySchedulesPassBase(other), hashCode(other.hashCode) {}
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    ApplySchedulesPassBase::getDependentDialects(registry);
+    registerScheduleDialects(registry);
+  }
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (library.empty()) {
+      module.emitError()
+          << "kz-apply-schedules needs library=PATH, a folder of "
+             "winners or one file";
+      return signalPassFailure();
+    }
+    std::string error;
+    std::unique_ptr<WinnerLibrary> winners =
+        WinnerLibrary::load(&getContext(), library, error);
+    if (!winners) {
+      module.emitError() << error;
+      return signalPassFailure();
+    }
+    if (failed(extractTasks(module)))
+      return signalPassFailure();
+    int64_t applied = 0, tasks = 0;
+    for (auto function :
+         llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
+      if (!function->hasAttr(kTaskAttr))
+        continue;
+      ++tasks;
+      applied += applyTo(function, *winners);
+    }
+    numApplied = applied;
+    numUnmatched = tasks - applied;
+    module.emitRemark() << applied << " of " << tasks
+                        << " tasks have a schedule from '" << library << "'";
+  }
+
+private:
+  /// Applies the entry for `function`, if there is one, and says what was done.
+  bool applyTo(func::FuncOp function, const WinnerLibrary &winners) {
+    std::string key = function->getAttrOfType<DictionaryAttr>(kTaskAttr)
+                          .getAs<StringAttr>("key")
+                          .str();
+    auto leave = [&](const Twine &reason) {
+      function.emitRemark()
+          << "task '" << function.getName() << "' has no schedule: " << reason;
+      return false;
+    };
+    std::string reason;
+    const Winner *winner = winners.find(key, target, reason);
+    if (!winner)
+      return leave(reason);
+    ScheduleError error;
+    OwningOpRef<ModuleOp> schedule =
+        parseSchedule(&getContext(), winner->schedule, error);
+    transform::NamedSequenceOp sequence =
+        schedule ? findSchedule(*schedule, error) : nullptr;
+    OwningOpRef<ModuleOp> scheduled =
+        sequence ? applySchedule(function, sequence, error) : nullptr;
+    if (!scheduled)
+      return leave(
+          "'" + winner->path + "' does not fit: " +
+          (error.sentences.empty() ? "unknown" : error.sentences.front()));
+    std::string note;
+    if (hashCode && !winner->evidence.code.empty()) {
+      OwningOpRef<ModuleOp> copy = scheduled->clone();
+      std::string code = hashCode(*copy, reason);
+      if (code.empty())
+        return leave("'" + winner->path + "' does not compile: " + reason);
+      if (code == winner->evidence.code) {
+        note = ", code " + code + " as tuned";
+      } else {
+        note = ", code " + code + " where " + winner->evidence.code +
+               " was tuned by " + winner->evidence.toolchain;
+        if (!allowToolchain)
+          return leave("'" + winner->path + "' gives" + note.substr(1) +
+                       "; allow-toolchain applies it all the same");
+      }
+    }
+    auto source = *scheduled->getOps<func::FuncOp>().begin();
+    function.getBody().takeBody(source.getBody());
+    function.emitRemark() << "task '" << function.getName()
+                          << "' has schedule '" << winner->path << "'" << note;
+    return true;
+  }
+
+  HashCode hashCode;
+};
+
+} // namespace
+
+void kernelzero::registerTaskPasses(HashCode hashCode) {
+  registerPass([] { return std::make_unique<ExtractTasksPass>(); });
+  registerPass(
+      [hashCode] { return std::make_unique<ApplySchedulesPass>(hashCode); });
+}
+
+void kernelzero::registerScheduleDialects(DialectRegistry &registry) {
+  registry.insert<affine::AffineDialect, arith::ArithDialect, func::FuncDialect,
+                  kz::KZDialect, linalg::LinalgDialect, math::MathDialect,
+                  scf::SCFDialect, tensor::TensorDialect,
+                  transform::TransformDialect>();
+  kz::registerTransformExtension(registry);
+  transform::registerTuneExtension(registry);
+  linalg::registerAllDialectInterfaceImplementations(registry);
+  tensor::registerTilingInterfaceExternalModels(registry);
+  tensor::registerSubsetOpInterfaceExternalModels(registry);
+  tensor::registerValueBoundsOpInterfaceExternalModels(registry);
+  arith::registerValueBoundsOpInterfaceExternalModels(registry);
+  affine::registerValueBoundsOpInterfaceExternalModels(registry);
+  scf::registerValueBoundsOpInterfaceExternalModels(registry);
+}

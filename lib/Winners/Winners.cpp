@@ -1,0 +1,230 @@
+//===- Winners.cpp - the schedule library as text -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "KernelZero/Winners/Winners.h"
+#include "KernelZero/Dialect/KZ/IR/KZ.h"
+#include "KernelZero/Version.h"
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace kernelzero;
+
+static constexpr StringLiteral kLang = "kz.lang";
+static constexpr StringLiteral kGuard = "kz.guard";
+static constexpr StringLiteral kEvidence = "kz.evidence";
+
+std::string kernelzero::getToolchain() {
+  return "KernelZero " KERNELZERO_VERSION ", LLVM " LLVM_VERSION_STRING;
+}
+
+std::string kernelzero::getWinnerPath(const Winner &winner) {
+  return winner.target + "/" + winner.opClass + "/" + winner.taskName + "_" +
+         winner.taskKey.substr(0, 8) + ".mlir";
+}
+
+/// The first diagnostic in a scope, as text.
+namespace {
+class FirstError {
+public:
+  explicit FirstError(MLIRContext *context)
+      : handler(context, [this](Diagnostic &diag) {
+          if (text.empty() && diag.getSeverity() == DiagnosticSeverity::Error)
+            llvm::raw_string_ostream(text)
+                << diag.getLocation() << ": " << diag.str();
+          return success();
+        }) {}
+  std::string text;
+
+private:
+  ScopedDiagnosticHandler handler;
+};
+} // namespace
+
+static transform::NamedSequenceOp getOnlySequence(ModuleOp module) {
+  SmallVector<transform::NamedSequenceOp> found(
+      module.getOps<transform::NamedSequenceOp>());
+  return found.size() == 1 ? found.front() : nullptr;
+}
+
+std::string kernelzero::printWinner(MLIRContext *context, const Winner &winner,
+                                    std::string &error) {
+  FirstError first(context);
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(
+      winner.schedule, ParserConfig(context), "schedule");
+  if (!module || !getOnlySequence(*module)) {
+    error = first.text.empty()
+                ? "the schedule is not one transform.named_sequence"
+                : first.text;
+    return "";
+  }
+  Builder builder(context);
+  auto string = [&](StringRef name, StringRef value) {
+    return builder.getNamedAttr(name, builder.getStringAttr(value));
+  };
+  auto number = [&](StringRef name, double value) {
+    return builder.getNamedAttr(name, builder.getF64FloatAttr(value));
+  };
+  (*module)->setAttr(kLang, kz::LangAttr::get(context, kLanguageVersion));
+  (*module)->setAttr(
+      kGuard,
+      builder.getDictionaryAttr(
+          {string("task", winner.taskKey), string("name", winner.taskName),
+           string("class", winner.opClass), string("target", winner.target)}));
+  const Evidence &evidence = winner.evidence;
+  (*module)->setAttr(
+      kEvidence,
+      builder.getDictionaryAttr(
+          {string("ran_on", evidence.ranOn),
+           string("toolchain", evidence.toolchain),
+           string("distribution", evidence.distribution),
+           string("date", evidence.date), string("code", evidence.code),
+           string("origin", winner.origin),
+           string("verdict", getWord(winner.verdict)),
+           number("baseline_seconds", winner.baselineSeconds),
+           number("seconds", winner.seconds),
+           number("speedup", winner.speedup)}));
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module->print(os, OpPrintingFlags().enableDebugInfo(false));
+  os << "\n";
+  return text;
+}
+
+std::string kernelzero::writeWinner(MLIRContext *context,
+                                    const std::string &store,
+                                    const Winner &winner, std::string &error) {
+  std::string text = printWinner(context, winner, error);
+  if (text.empty())
+    return "";
+  std::string path = store + "/" + getWinnerPath(winner);
+  error = writeFileAtomically(path, text);
+  return error.empty() ? path : "";
+}
+
+static std::string getString(DictionaryAttr dictionary, StringRef name) {
+  auto attr = dictionary ? dictionary.getAs<StringAttr>(name) : StringAttr();
+  return attr ? attr.str() : "";
+}
+
+static double getNumber(DictionaryAttr dictionary, StringRef name) {
+  auto attr = dictionary ? dictionary.getAs<FloatAttr>(name) : FloatAttr();
+  return attr ? attr.getValueAsDouble() : 0;
+}
+
+std::optional<Winner> kernelzero::readWinner(MLIRContext *context,
+                                             const std::string &path,
+                                             std::string &error) {
+  auto refuse = [&](const Twine &reason) {
+    error = ("'" + Twine(path) + "' is no winner: " + reason).str();
+    return std::nullopt;
+  };
+  FirstError first(context);
+  OwningOpRef<ModuleOp> module =
+      parseSourceFile<ModuleOp>(path, ParserConfig(context));
+  if (!module)
+    return refuse(first.text.empty() ? "it does not parse" : first.text);
+  auto lang = (*module)->getAttrOfType<kz::LangAttr>(kLang);
+  if (!lang)
+    return refuse("it lacks kz.lang, the version of the schedule language");
+  if (lang.getVersion() < 1 || lang.getVersion() > kLanguageVersion)
+    return refuse("its language version is " + Twine(lang.getVersion()) +
+                  "; accepted are 1 to " + Twine(kLanguageVersion));
+  auto guard = (*module)->getAttrOfType<DictionaryAttr>(kGuard);
+  auto evidence = (*module)->getAttrOfType<DictionaryAttr>(kEvidence);
+  Winner winner;
+  winner.taskKey = getString(guard, "task");
+  winner.taskName = getString(guard, "name");
+  winner.opClass = getString(guard, "class");
+  winner.target = getString(guard, "target");
+  if (winner.taskKey.empty() || winner.target.empty())
+    return refuse("its kz.guard names no task or no target");
+  if (!evidence)
+    return refuse("it lacks kz.evidence");
+  if (!parseVerdict(getString(evidence, "verdict"), winner.verdict) ||
+      !isCorrect(winner.verdict))
+    return refuse("its verdict is '" + getString(evidence, "verdict") +
+                  "'; a winner is faster or same");
+  winner.evidence.ranOn = getString(evidence, "ran_on");
+  winner.evidence.toolchain = getString(evidence, "toolchain");
+  winner.evidence.distribution = getString(evidence, "distribution");
+  winner.evidence.date = getString(evidence, "date");
+  winner.evidence.code = getString(evidence, "code");
+  winner.origin = getString(evidence, "origin");
+  winner.baselineSeconds = getNumber(evidence, "baseline_seconds");
+  winner.seconds = getNumber(evidence, "seconds");
+  winner.speedup = getNumber(evidence, "speedup");
+  if (!getOnlySequence(*module))
+    return refuse("it holds no schedule, or more than one");
+  for (StringRef name : {kLang, kGuard, kEvidence})
+    (*module)->removeAttr(name);
+  llvm::raw_string_ostream os(winner.schedule);
+  module->print(os, OpPrintingFlags().enableDebugInfo(false));
+  os << "\n";
+  winner.path = path;
+  return winner;
+}
+
+std::unique_ptr<WinnerLibrary> WinnerLibrary::load(MLIRContext *context,
+                                                   const std::string &path,
+                                                   std::string &error) {
+  auto library = std::make_unique<WinnerLibrary>();
+  std::vector<std::string> files;
+  if (llvm::sys::fs::is_directory(path)) {
+    std::error_code code;
+    for (llvm::sys::fs::recursive_directory_iterator it(path, code), end;
+         it != end && !code; it.increment(code))
+      if (llvm::sys::path::extension(it->path()) == ".mlir")
+        files.push_back(it->path());
+    if (code) {
+      error = "cannot read library '" + path + "': " + code.message();
+      return nullptr;
+    }
+    llvm::sort(files);
+  } else if (llvm::sys::fs::exists(path)) {
+    files.push_back(path);
+  } else {
+    error = "library '" + path + "' is neither a folder nor a file";
+    return nullptr;
+  }
+  for (const std::string &file : files) {
+    std::optional<Winner> winner = readWinner(context, file, error);
+    if (!winner)
+      return nullptr;
+    library->winners.push_back(std::move(*winner));
+  }
+  return library;
+}
+
+const Winner *WinnerLibrary::find(const std::string &taskKey,
+                                  const std::string &target,
+                                  std::string &reason) const {
+  const Winner *best = nullptr;
+  std::string otherTarget;
+  for (const Winner &winner : winners) {
+    if (winner.taskKey != taskKey)
+      continue;
+    if (winner.target != target)
+      otherTarget = winner.target;
+    else if (!best || winner.evidence.date > best->evidence.date)
+      best = &winner;
+  }
+  if (best)
+    return best;
+  if (!otherTarget.empty())
+    reason =
+        "the library has it for target " + otherTarget + ", not for " + target;
+  else if (winners.empty())
+    reason = "the library is empty";
+  else
+    reason = "none of the library's " + std::to_string(winners.size()) +
+             (winners.size() == 1 ? " entry is" : " entries is") +
+             " for task " + taskKey;
+  return nullptr;
+}
