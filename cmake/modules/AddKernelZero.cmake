@@ -22,9 +22,8 @@ if(KERNELZERO_SANITIZE)
   add_compile_options(-fsanitize=${KERNELZERO_SANITIZE} -fno-sanitize=vptr -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${KERNELZERO_SANITIZE} -fno-sanitize=vptr)
   # libMLIR poisons the memory of its own allocators, but is not instrumented
-  # itself: its poison would be reported where our templates meet it. LLVM
-  # keeps its global tables until the end, which is no leak worth a report.
-  set(KZ_SANITIZER_ENV "ASAN_OPTIONS=allow_user_poisoning=0:detect_leaks=0"
+  # itself: its poison would be reported where our templates meet it.
+  set(KZ_SANITIZER_ENV "ASAN_OPTIONS=allow_user_poisoning=0:detect_leaks=1"
       "UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1")
 endif()
 
