@@ -15,6 +15,7 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include <queue>
@@ -267,7 +268,7 @@ FailureOr<int64_t> Importer::bindDim(const ValueInfo &info, size_t axis) {
 FailureOr<RankedTensorType> Importer::inputType(const ValueInfo &info) {
   std::string what = "input '" + info.name + "'";
   if (!info.otherKind.empty())
-    return fail(what + " is of kind " + info.otherKind +
+    return fail(what + " is of kind '" + info.otherKind + "'" +
                 ", tensors are accepted");
   Type element = convertElementType(&context, info.type);
   if (!element)
@@ -307,7 +308,7 @@ LogicalResult Importer::checkOutput(const ValueInfo &info,
                                     RankedTensorType type) {
   std::string what = "output '" + info.name + "'";
   if (!info.otherKind.empty())
-    return fail(what + " is declared as a " + info.otherKind +
+    return fail(what + " is declared as '" + info.otherKind + "'" +
                 ", the graph computes a tensor");
   if (info.type != Undefined &&
       convertElementType(&context, info.type) != type.getElementType())
@@ -511,7 +512,13 @@ FailureOr<OwningOpRef<ModuleOp>> importOnnx(MLIRContext &context,
     if (succeeded(module))
       return module;
   }
-  error = path.str() + ": " + sentence;
+  // Names in the file are free text; what they hold must not reach a terminal.
+  error = path.str() + ": ";
+  for (char c : sentence)
+    if (llvm::isPrint(c) || static_cast<unsigned char>(c) >= 0x80)
+      error += c;
+    else
+      error += "\\x" + llvm::toHex(StringRef(&c, 1));
   return failure();
 }
 

@@ -14,6 +14,13 @@ config.environment["PATH"] = os.pathsep.join(
     [config.kz_tools_dir, config.llvm_tools_dir, os.environ["PATH"]]
 )
 config.substitutions.append(("%kz_src", config.kz_source_dir))
+# Models as text: `%onnx_encode < x.txt > x.onnx` (the messages of Onnx.proto).
+config.substitutions.append(
+    (
+        "%onnx_encode",
+        f"protoc --encode=kzonnx.ModelProto --proto_path={config.kz_source_dir}/onnx-import Onnx.proto",
+    )
+)
 for setting in filter(None, config.kz_sanitizer_env.split(";")):
     name, _, value = setting.partition("=")
     config.environment[name] = value

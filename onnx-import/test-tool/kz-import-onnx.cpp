@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// kz-import-onnx MODEL [NAME=SIZE...]: the module on stdout, or the error on
-// stderr and exit 1.
+// kz-import-onnx MODEL [--locations] [NAME=SIZE...]: the module on stdout, with
+// locations if asked for, or the error on stderr and exit 1.
 //
 //===----------------------------------------------------------------------===//
 #include "KernelZero/OnnxImport/OnnxImport.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OperationSupport.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -16,7 +17,12 @@ using namespace mlir;
 
 int main(int argc, char **argv) {
   kernelzero::ImportOptions options;
+  OpPrintingFlags flags;
   for (int k = 2; k < argc; ++k) {
+    if (StringRef(argv[k]) == "--locations") {
+      flags.enableDebugInfo(/*enable=*/true, /*prettyForm=*/true);
+      continue;
+    }
     auto [name, size] = StringRef(argv[k]).rsplit('=');
     int64_t value;
     if (size.getAsInteger(10, value)) {
@@ -33,7 +39,7 @@ int main(int argc, char **argv) {
     llvm::errs() << "error: " << error << "\n";
     return 1;
   }
-  (*module)->print(llvm::outs());
+  (*module)->print(llvm::outs(), flags);
   llvm::outs() << "\n";
   return 0;
 }
