@@ -16,6 +16,10 @@ namespace kernelzero {
 /// Returns 0, or 1 after a diagnostic.
 int kzOptMain(int argc, char **argv);
 
+/// `kz-run`: one kernel file, compiled, run on a GPU, checked and timed.
+/// Returns 0, 1 for bad usage or input, 3 for wrong output, 4 for device trouble.
+int kzRunMain(int argc, char **argv);
+
 } // namespace kernelzero
 
 #endif // KERNELZERO_TOOLS_TOOLS_H
