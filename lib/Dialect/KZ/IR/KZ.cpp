@@ -26,6 +26,7 @@ void KZDialect::initialize() {
 #define GET_OP_LIST
 #include "KernelZero/Dialect/KZ/IR/KZOps.cpp.inc"
       >();
+  registerTileLevel();
 }
 
 //===----------------------------------------------------------------------===//

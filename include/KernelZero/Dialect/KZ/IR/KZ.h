@@ -4,6 +4,7 @@
 #ifndef KERNELZERO_DIALECT_KZ_IR_KZ_H
 #define KERNELZERO_DIALECT_KZ_IR_KZ_H
 
+#include "KernelZero/Dialect/KZ/Tile/LayoutStep.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"

@@ -155,4 +155,7 @@ def KZ_LangAttr : KZ_Attr<"Lang", "lang"> {
   let assemblyFormat = "`<` $version `>`";
 }
 
+// One generator run must see all attributes of the dialect.
+include "KernelZero/Dialect/KZ/Tile/KZTileAttrs.td"
+
 #endif // KZ_ATTRS

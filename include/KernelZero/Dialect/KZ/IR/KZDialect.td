@@ -18,6 +18,11 @@ def KZ_Dialect : Dialect {
     GPU kernel with tiles in registers and shared memory.
   }];
   let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
+  let extraClassDeclaration = [{
+    /// Registers the types and operations of the tile level.
+    void registerTileLevel();
+  }];
 }
 
 #endif // KZ_DIALECT
