@@ -7,6 +7,7 @@
 #include "KernelZero/Target/PTX.h"
 #include "KernelZero/Tools/Tools.h"
 #include "KernelZero/Transforms/ApplySchedules.h"
+#include "KernelZero/Transforms/Passes.h"
 #include "KernelZero/Version.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -36,6 +37,7 @@ int kernelzero::kzOptMain(int argc, char **argv) {
 
   mlir::registerAllPasses();
   kernelzero::registerTaskPasses(nullptr);
+  kernelzero::registerToTilePass();
   kernelzero::registerTargetPasses();
   kernelzero::registerRuntimePasses();
   mlir::DialectRegistry registry;

@@ -46,4 +46,20 @@ def ApplySchedulesPass : Pass<"kz-apply-schedules", "::mlir::ModuleOp"> {
                            "::mlir::transform::TransformDialect"];
 }
 
+def ToTilePass : Pass<"kz-to-tile", "::mlir::ModuleOp"> {
+  let summary = "turn the grids of a scheduled task into kernels";
+  let description = [{
+    Replaces the one task of a module, at level L1, by a `kz.kernel` for each of
+    its grids, in order. Nothing is chosen here: what the schedule did not say is
+    an error that names the step to add.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"\"",
+           "target whose multiprocessors a persistent grid fills">,
+  ];
+  let dependentDialects = ["::kernelzero::kz::KZDialect", "::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 #endif // KZ_TRANSFORMS_PASSES

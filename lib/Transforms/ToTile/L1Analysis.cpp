@@ -1,0 +1,208 @@
+//===- L1Analysis.cpp - what L1 says about tiles and buffers --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "L1Analysis.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace kernelzero;
+using namespace kernelzero::l1;
+
+Value l1::skipMarkers(Value value) {
+  while (auto staged = value.getDefiningOp<kz::StagedOp>())
+    value = staged.getSource();
+  return value;
+}
+
+/// Adds an L1 offset to `sum`.
+static void addOffset(View::Offset &sum, OpFoldResult offset) {
+  if (std::optional<int64_t> constant = getConstantIntValue(offset))
+    sum.constant += *constant;
+  else
+    sum.terms.push_back(cast<Value>(offset));
+}
+
+std::optional<View> l1::getView(Value value) {
+  // Slices from the value outwards; each adds its offsets to the dimensions of
+  // its source.
+  SmallVector<tensor::ExtractSliceOp> slices;
+  value = skipMarkers(value);
+  while (auto slice = value.getDefiningOp<tensor::ExtractSliceOp>()) {
+    if (!slice.hasUnitStride())
+      return std::nullopt;
+    slices.push_back(slice);
+    value = skipMarkers(slice.getSource());
+  }
+  View view;
+  view.root = value;
+  int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
+  view.offsets.resize(rank);
+  for (int64_t dim = 0; dim < rank; ++dim)
+    view.dims.push_back(dim);
+  for (tensor::ExtractSliceOp slice : llvm::reverse(slices)) {
+    for (auto [dim, offset] : llvm::enumerate(slice.getMixedOffsets()))
+      addOffset(view.offsets[view.dims[dim]], offset);
+    llvm::SmallBitVector dropped = slice.getDroppedDims();
+    SmallVector<int64_t> kept;
+    for (auto [dim, rootDim] : llvm::enumerate(view.dims))
+      if (!dropped.test(dim))
+        kept.push_back(rootDim);
+    view.dims = kept;
+  }
+  return view;
+}
+
+/// The largest value of an L1 size: a constant, or the constants among the
+/// results of an `affine.min`.
+static std::optional<int64_t> getSizeBound(OpFoldResult size) {
+  if (std::optional<int64_t> constant = getConstantIntValue(size))
+    return constant;
+  auto min = cast<Value>(size).getDefiningOp<affine::AffineMinOp>();
+  if (!min)
+    return std::nullopt;
+  std::optional<int64_t> bound;
+  auto take = [&](int64_t value) {
+    if (!bound || value < *bound)
+      bound = value;
+  };
+  for (AffineExpr result : min.getMap().getResults()) {
+    if (auto constant = dyn_cast<AffineConstantExpr>(result)) {
+      take(constant.getValue());
+      continue;
+    }
+    // A size taken over from a larger tile.
+    std::optional<int64_t> inner;
+    if (auto symbol = dyn_cast<AffineSymbolExpr>(result))
+      inner = getSizeBound(
+          min.getOperand(min.getMap().getNumDims() + symbol.getPosition()));
+    else if (auto dim = dyn_cast<AffineDimExpr>(result))
+      inner = getSizeBound(min.getOperand(dim.getPosition()));
+    if (inner)
+      take(*inner);
+  }
+  return bound;
+}
+
+std::optional<int64_t> l1::getTileBound(Value tensor, int64_t dim) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  if (!type.isDynamicDim(dim))
+    return type.getDimSize(dim);
+  Operation *op = tensor.getDefiningOp();
+  if (!op) {
+    auto argument = cast<BlockArgument>(tensor);
+    auto loop =
+        dyn_cast<LoopLikeOpInterface>(argument.getOwner()->getParentOp());
+    OpOperand *init = loop ? loop.getTiedLoopInit(argument) : nullptr;
+    return init ? getTileBound(init->get(), dim) : std::nullopt;
+  }
+  if (auto staged = dyn_cast<kz::StagedOp>(op))
+    return getTileBound(staged.getSource(), dim);
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
+    llvm::SmallBitVector dropped = slice.getDroppedDims();
+    int64_t kept = -1;
+    for (auto [source, size] : llvm::enumerate(slice.getMixedSizes()))
+      if (!dropped.test(source) && ++kept == dim)
+        return getSizeBound(size);
+    return std::nullopt;
+  }
+  if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
+    return getTileBound(insert.getDest(), dim);
+  if (auto empty = dyn_cast<tensor::EmptyOp>(op))
+    return getSizeBound(empty.getMixedSizes()[dim]);
+  if (auto loop = dyn_cast<LoopLikeOpInterface>(op)) {
+    OpOperand *init = loop.getTiedLoopInit(
+        loop.getRegionIterArgs()[cast<OpResult>(tensor).getResultNumber()]);
+    return init ? getTileBound(init->get(), dim) : std::nullopt;
+  }
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+    return getTileBound(
+        linalgOp.getTiedOpOperand(cast<OpResult>(tensor))->get(), dim);
+  return std::nullopt;
+}
+
+std::optional<SmallVector<int64_t>> l1::getTileShape(Value tensor) {
+  SmallVector<int64_t> shape;
+  for (int64_t dim = 0,
+               rank = cast<RankedTensorType>(tensor.getType()).getRank();
+       dim < rank; ++dim) {
+    std::optional<int64_t> bound = getTileBound(tensor, dim);
+    if (!bound)
+      return std::nullopt;
+    shape.push_back(*bound);
+  }
+  return shape;
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+std::optional<Combiner> l1::getCombiner(linalg::LinalgOp op) {
+  Block *body = op.getBlock();
+  auto yield = cast<linalg::YieldOp>(body->getTerminator());
+  if (op.getNumDpsInits() != 1 || yield.getNumOperands() != 1)
+    return std::nullopt;
+  BlockArgument acc = op.getRegionOutputArgs().front();
+  Operation *combine = yield.getOperand(0).getDefiningOp();
+  if (!combine || combine->getNumOperands() != 2 || !acc.hasOneUse())
+    return std::nullopt;
+  Combiner result;
+  if (combine->getOperand(0) == acc)
+    result.element = combine->getOperand(1);
+  else if (combine->getOperand(1) == acc)
+    result.element = combine->getOperand(0);
+  else
+    return std::nullopt;
+  Type type = acc.getType();
+  Builder builder(op.getContext());
+  auto floating = dyn_cast<FloatType>(type);
+  auto infinity = [&](bool negative) {
+    return builder.getFloatAttr(
+        type, APFloat::getInf(floating.getFloatSemantics(), negative));
+  };
+  using vector::CombiningKind;
+  if (isa<arith::AddFOp>(combine)) {
+    result.kind = CombiningKind::ADD;
+    // -0 + x is x for every x, +0 turns -0 into +0.
+    result.neutral = builder.getFloatAttr(
+        type,
+        APFloat::getZero(floating.getFloatSemantics(), /*Negative=*/true));
+  } else if (isa<arith::MulFOp>(combine)) {
+    result.kind = CombiningKind::MUL;
+    result.neutral = builder.getFloatAttr(type, 1.0);
+  } else if (isa<arith::MaximumFOp>(combine)) {
+    result.kind = CombiningKind::MAXIMUMF;
+    result.neutral = infinity(/*negative=*/true);
+  } else if (isa<arith::MinimumFOp>(combine)) {
+    result.kind = CombiningKind::MINIMUMF;
+    result.neutral = infinity(/*negative=*/false);
+  } else if (isa<arith::MaxNumFOp>(combine)) {
+    result.kind = CombiningKind::MAXNUMF;
+    result.neutral = infinity(/*negative=*/true);
+  } else if (isa<arith::MinNumFOp>(combine)) {
+    result.kind = CombiningKind::MINNUMF;
+    result.neutral = infinity(/*negative=*/false);
+  } else if (isa<arith::AddIOp>(combine)) {
+    result.kind = CombiningKind::ADD;
+    result.neutral = builder.getIntegerAttr(type, 0);
+  } else if (isa<arith::MulIOp>(combine)) {
+    result.kind = CombiningKind::MUL;
+    result.neutral = builder.getIntegerAttr(type, 1);
+  } else {
+    return std::nullopt;
+  }
+  return result;
+}
+
+std::optional<TypedAttr> l1::getFillConstant(Value value) {
+  value = skipMarkers(value);
+  auto fill = value.getDefiningOp<linalg::FillOp>();
+  if (!fill)
+    return std::nullopt;
+  TypedAttr attr;
+  if (!matchPattern(fill.getInputs().front(), m_Constant(&attr)))
+    return std::nullopt;
+  return attr;
+}
