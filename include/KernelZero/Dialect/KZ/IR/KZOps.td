@@ -22,7 +22,7 @@ def KZ_StagedOp : KZ_Op<"staged", [Pure, SameOperandsAndResultType]> {
     Example:
 
     ```mlir
-    %0 = kz.staged %tile #kz.stage<shared, copy = tma, swizzle = 128> ring(0) : tensor<128x64xf16>
+    %0 = kz.staged %tile <shared, copy = tma, swizzle = 128> ring(0) : tensor<128x64xf16>
     ```
   }];
   let arguments = (ins AnyRankedTensor:$source, KZ_StageAttr:$stage,
