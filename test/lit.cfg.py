@@ -2,6 +2,7 @@
 import ctypes
 import os
 import shutil
+import sys
 
 import lit.formats
 
@@ -14,6 +15,11 @@ config.environment["PATH"] = os.pathsep.join(
     [config.kz_tools_dir, config.llvm_tools_dir, os.environ["PATH"]]
 )
 config.substitutions.append(("%kz_src", config.kz_source_dir))
+config.substitutions.append(("%python", sys.executable))
+# What programs in the JIT of mlir-runner call.
+for name in ("mlir_runner_utils", "mlir_c_runner_utils"):
+    library = os.path.join(config.llvm_tools_dir, "..", "lib", f"lib{name}.so")
+    config.substitutions.append((f"%{name}", library))
 # Models as text: `%onnx_encode < x.txt > x.onnx` (the messages of Onnx.proto).
 config.substitutions.append(
     (
