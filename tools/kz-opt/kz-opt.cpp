@@ -9,6 +9,7 @@
 #include "KernelZero/Transforms/ApplySchedules.h"
 #include "KernelZero/Transforms/Passes.h"
 #include "KernelZero/Version.h"
+#include "KernelZero/Transforms/HostLowering.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
@@ -47,6 +48,8 @@ int kernelzero::kzOptMain(int argc, char **argv) {
   mlir::NVVM::registerNVVMTargetInterfaceExternalModels(registry);
   registry.insert<kernelzero::kz::KZDialect>();
   kernelzero::kz::registerTransformExtension(registry);
+  kernelzero::registerHostLowering(registry);
+  kernelzero::registerHostPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "KernelZero optimizer driver\n", registry));
 }

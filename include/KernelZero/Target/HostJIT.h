@@ -1,0 +1,60 @@
+//===- HostJIT.h - run lowered tasks in this process ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef KERNELZERO_TARGET_HOSTJIT_H
+#define KERNELZERO_TARGET_HOSTJIT_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+
+#include <memory>
+#include <string>
+
+namespace kernelzero {
+
+struct HostOptions {
+  /// Instruction set; empty is that of this machine. Code for another one can
+  /// be compiled but not run here.
+  std::string cpu;
+  std::string features;
+  /// Where to write the object code, for reading it; empty for nowhere.
+  std::string objectFile;
+};
+
+/// How long the steps from the lowered module to code took, in milliseconds.
+struct HostCompileTimes {
+  double translate = 0, optimize = 0, generate = 0;
+};
+
+/// A compiled task. Everything that is measured, stored or replayed is made
+/// here, at one optimisation level.
+class HostKernel {
+public:
+  /// Compiles what `lowerToHost` made. The module is only read.
+  static llvm::Expected<std::unique_ptr<HostKernel>>
+  compile(mlir::ModuleOp lowered, const HostOptions &options = {});
+  ~HostKernel();
+
+  /// Runs the task: pointers to the inputs, then to the outputs, flat and
+  /// row-major. One call at a time: the workspace belongs to the kernel.
+  void run(llvm::ArrayRef<void *> inputsThenOutputs);
+
+  unsigned getNumInputs() const;
+  unsigned getNumOutputs() const;
+  int64_t getWorkspaceBytes() const;
+
+  /// The LLVM IR that was compiled, and a hash of it: equal for equal code.
+  const std::string &llvmIR() const;
+  std::string hash() const;
+  const HostCompileTimes &times() const;
+
+private:
+  HostKernel();
+  struct Impl;
+  std::unique_ptr<Impl> impl;
+};
+
+} // namespace kernelzero
+
+#endif // KERNELZERO_TARGET_HOSTJIT_H

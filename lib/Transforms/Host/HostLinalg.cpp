@@ -1,0 +1,525 @@
+//===- HostLinalg.cpp - any Linalg operation as vector loops --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// One dimension is walked in vectors (or element by element where the schedule
+// named no vectors), the others by plain loops around it. It is
+// - the dimension that is innermost in memory in every result, if any input is
+//   contiguous along it; then every lane has its own element of the result;
+// - else the summed dimension that is innermost in memory in an input; then
+//   lanes hold partial results, combined at the end.
+#include "HostEmitter.h"
+#include "KernelZero/Dialect/KZ/IR/KZ.h"
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace kernelzero::host;
+
+struct Emitter::LinalgState {
+  linalg::LinalgOp op;
+  SmallVector<View> views;
+  SmallVector<AffineMap> maps;
+  SmallVector<Value> extents;
+  /// The dimension walked in vectors, -1 for an operation without loops.
+  int64_t dim = -1;
+  bool reduces = false;
+  int64_t lanes = 0, interleave = 1;
+  bool failed = false;
+};
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+/// How one operand moves along `dim`: not at all, by neighbouring elements, or
+/// somehow else.
+enum class Walk { Still, Contiguous, Other };
+
+static Walk getWalk(AffineMap map, int64_t dim, bool lastIsUnit) {
+  if (dim < 0 || !map.isFunctionOfDim(dim))
+    return Walk::Still;
+  for (auto [position, expr] : llvm::enumerate(map.getResults())) {
+    if (!expr.isFunctionOfDim(dim))
+      continue;
+    MLIRContext *context = map.getContext();
+    AffineExpr rest = simplifyAffineExpr(expr - getAffineDimExpr(dim, context),
+                                         map.getNumDims(), 0);
+    if (position + 1 != map.getNumResults() || rest.isFunctionOfDim(dim) ||
+        !lastIsUnit)
+      return Walk::Other;
+  }
+  return Walk::Contiguous;
+}
+
+Value Emitter::loadOperand(LinalgState &state, unsigned operand,
+                           ArrayRef<Value> ivs, int64_t lanes, Value mask) {
+  View &view = state.views[operand];
+  AffineMap map = state.maps[operand];
+  Type element = getElementTypeOrSelf(
+      state.op->getOperand(operand).getType());
+  bool unit = !view.strides.empty() && constant(view.strides.back()) == 1;
+  Walk walk = lanes ? getWalk(map, state.dim, unit) : Walk::Still;
+  auto indices = [&](ArrayRef<Value> at) {
+    SmallVector<Value> result;
+    for (AffineExpr expr : map.getResults())
+      result.push_back(evaluate(expr, at, {}));
+    return result;
+  };
+  // Panels are contiguous only inside of one panel.
+  if (walk == Walk::Contiguous && view.panelDim >= 0 &&
+      (view.panelDim + 1 != static_cast<int64_t>(view.sizes.size()) ||
+       view.panelOffset || view.panelWidth % lanes ||
+       divisor(indices(ivs).back()) % lanes))
+    walk = Walk::Other;
+  // What panels hold may be wider than the value; narrowing it is exact.
+  auto narrow = [&](Value value) -> Value {
+    if (view.element == element)
+      return value;
+    Type type = element;
+    if (auto vector = dyn_cast<VectorType>(value.getType()))
+      type = vector.clone(element);
+    return arith::TruncFOp::create(b, loc, type, value);
+  };
+  if (walk == Walk::Still)
+    return splat(narrow(load(address(view, indices(ivs)), view.element, 0)), lanes);
+  if (walk == Walk::Contiguous)
+    return narrow(load(address(view, indices(ivs)), view.element, lanes, mask));
+  // Lane by lane. Lanes beyond the mask read the last element inside.
+  Value vector = zero(VectorType::get(lanes, element));
+  for (int64_t lane = 0; lane < lanes; ++lane) {
+    SmallVector<Value> at(ivs);
+    at[state.dim] = add(ivs[state.dim], number(lane));
+    if (mask)
+      at[state.dim] = minimum(at[state.dim], sub(state.extents[state.dim], number(1)));
+    Value value = narrow(load(address(view, indices(at)), view.element, 0));
+    vector = vector::InsertOp::create(b, loc, value, vector, lane);
+  }
+  return vector;
+}
+
+void Emitter::storeOperand(LinalgState &state, unsigned operand, Value value,
+                           ArrayRef<Value> ivs, int64_t lanes, Value mask) {
+  View &view = state.views[operand];
+  AffineMap map = state.maps[operand];
+  bool unit = !view.strides.empty() && constant(view.strides.back()) == 1;
+  Walk walk = lanes ? getWalk(map, state.dim, unit) : Walk::Contiguous;
+  auto indices = [&](ArrayRef<Value> at) {
+    SmallVector<Value> result;
+    for (AffineExpr expr : map.getResults())
+      result.push_back(evaluate(expr, at, {}));
+    return result;
+  };
+  if (walk == Walk::Contiguous)
+    return store(value, address(view, indices(ivs)), mask);
+  for (int64_t lane = 0; lane < lanes; ++lane) {
+    SmallVector<Value> at(ivs);
+    at[state.dim] = add(ivs[state.dim], number(lane));
+    Value part = vector::ExtractOp::create(b, loc, value, lane);
+    auto one = [&] { store(part, address(view, indices(at))); };
+    if (!mask) {
+      one();
+      continue;
+    }
+    Value inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
+                                         at[state.dim], state.extents[state.dim]);
+    when(inside, one);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Region
+//===----------------------------------------------------------------------===//
+
+/// The same operation on vectors of `lanes` elements.
+Value Emitter::vectorized(Operation *op, IRMapping &mapping, int64_t lanes) {
+  if (!lanes)
+    return b.clone(*op, mapping)->getResult(0);
+  SmallVector<Value> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(mapping.lookup(operand));
+  OperationState made(op->getLoc(), op->getName());
+  made.addOperands(operands);
+  made.addTypes(VectorType::get(lanes, op->getResult(0).getType()));
+  made.attributes = op->getDiscardableAttrDictionary();
+  made.propertiesAttr = op->getPropertiesAsAttribute();
+  return b.create(made)->getResult(0);
+}
+
+LogicalResult Emitter::emitRegion(LinalgState &state, ValueRange arguments,
+                                  ValueRange ivs, int64_t lanes,
+                                  SmallVectorImpl<Value> &results) {
+  Block &block = *state.op.getBlock();
+  IRMapping mapping;
+  for (auto [argument, value] : llvm::zip_equal(block.getArguments(), arguments))
+    if (value)
+      mapping.map(argument, value);
+  auto captured = [&](Value value) {
+    if (mapping.contains(value) || value.getParentBlock() == &block)
+      return;
+    if (isa<MemRefType>(value.getType()))
+      return;
+    Value here = scalar(value);
+    // Numbers are i64 in emitted code, and index in the region.
+    if (isa<IndexType>(value.getType()))
+      here = arith::IndexCastOp::create(b, loc, b.getIndexType(), here);
+    mapping.map(value, splat(here, lanes));
+  };
+  for (Operation &op : block) {
+    for (Value operand : op.getOperands())
+      captured(operand);
+    if (op.hasTrait<OpTrait::IsTerminator>()) {
+      for (Value operand : op.getOperands())
+        results.push_back(mapping.lookup(operand));
+      return success();
+    }
+    if (auto index = dyn_cast<linalg::IndexOp>(op)) {
+      Value iv = ivs[index.getDim()];
+      Value value = splat(iv, lanes);
+      if (lanes && static_cast<int64_t>(index.getDim()) == state.dim) {
+        SmallVector<int64_t> numbers(lanes);
+        std::iota(numbers.begin(), numbers.end(), 0);
+        auto type = VectorType::get(lanes, b.getI64Type());
+        Value lane = arith::ConstantOp::create(
+            b, loc, DenseElementsAttr::get(type, ArrayRef<int64_t>(numbers)));
+        value = arith::AddIOp::create(b, loc, value, lane);
+      }
+      Type type = b.getIndexType();
+      if (lanes)
+        type = VectorType::get(lanes, type);
+      mapping.map(index.getResult(), arith::IndexCastOp::create(b, loc, type, value));
+      continue;
+    }
+    if (auto known = dyn_cast<arith::ConstantOp>(op)) {
+      mapping.map(known.getResult(), splat(b.clone(op)->getResult(0), lanes));
+      continue;
+    }
+    if (auto read = dyn_cast<memref::LoadOp>(op)) {
+      View from = view(read.getMemref());
+      Type element = read.getMemRefType().getElementType();
+      SmallVector<Value> indices;
+      for (Value index : read.getIndices()) {
+        captured(index);
+        indices.push_back(mapping.lookup(index));
+      }
+      auto one = [&](int64_t lane) {
+        SmallVector<Value> at;
+        for (Value index : indices) {
+          if (lanes)
+            index = vector::ExtractOp::create(b, loc, index, lane);
+          at.push_back(arith::IndexCastOp::create(b, loc, b.getI64Type(), index));
+        }
+        return load(address(from, at), element, 0);
+      };
+      if (!lanes) {
+        mapping.map(read.getResult(), one(0));
+        continue;
+      }
+      Value vector = zero(VectorType::get(lanes, element));
+      for (int64_t lane = 0; lane < lanes; ++lane)
+        vector = vector::InsertOp::create(b, loc, one(lane), vector, lane);
+      mapping.map(read.getResult(), vector);
+      continue;
+    }
+    bool elementwise = OpTrait::hasElementwiseMappableTraits(&op) &&
+                       op.getNumResults() == 1;
+    if (op.getNumRegions() ||
+        (!elementwise && !(lanes == 0 && isMemoryEffectFree(&op))))
+      return op.emitError() << "'" << op.getName()
+                            << "' in the region has no lowering to the host";
+    if (op.getNumResults() == 1) {
+      mapping.map(op.getResult(0), vectorized(&op, mapping, lanes));
+      continue;
+    }
+    b.clone(op, mapping);
+  }
+  return success();
+}
+
+/// Whether vectors of the region's operations exist.
+static bool isVectorizable(linalg::LinalgOp op) {
+  return llvm::all_of(*op.getBlock(), [](Operation &inner) {
+    return inner.hasTrait<OpTrait::IsTerminator>() ||
+           isa<linalg::IndexOp, memref::LoadOp, arith::ConstantOp>(inner) ||
+           (OpTrait::hasElementwiseMappableTraits(&inner) &&
+            inner.getNumResults() == 1);
+  });
+}
+
+/// Whether the region divides integers: lanes beyond the end would divide by
+/// zero, so the end is walked element by element.
+static bool divides(linalg::LinalgOp op) {
+  return llvm::any_of(*op.getBlock(), [](Operation &inner) {
+    return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
+               arith::FloorDivSIOp, arith::CeilDivSIOp, arith::CeilDivUIOp>(inner);
+  });
+}
+
+LogicalResult Emitter::emitPoint(LinalgState &state, SmallVector<Value> ivs,
+                                 int64_t lanes, Value mask) {
+  linalg::LinalgOp op = state.op;
+  SmallVector<Value> arguments, results;
+  for (OpOperand &operand : op->getOpOperands())
+    arguments.push_back(
+        op.payloadUsesValueFromOperand(&operand)
+            ? isa<MemRefType>(operand.get().getType())
+                  ? loadOperand(state, operand.getOperandNumber(), ivs, lanes, mask)
+                  : splat(scalar(operand.get()), lanes)
+            : Value());
+  if (failed(emitRegion(state, arguments, ivs, lanes, results)))
+    return failure();
+  for (auto [result, init] : llvm::zip_equal(results, op.getDpsInitsMutable()))
+    storeOperand(state, init.getOperandNumber(), result, ivs, lanes, mask);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions over lanes
+//===----------------------------------------------------------------------===//
+
+/// The operations that combine the region's values with each result, where
+/// each is one associative operation; empty otherwise.
+static SmallVector<Operation *> matchCombiners(linalg::LinalgOp op) {
+  SmallVector<Operation *> combiners;
+  for (int64_t init = 0; init < op.getNumDpsInits(); ++init) {
+    SmallVector<Operation *> chain;
+    Value reduced = matchReduction(op.getRegionOutputArgs(), init, chain);
+    if (!reduced || chain.size() != 1 ||
+        !isa<arith::AddFOp, arith::MulFOp, arith::MaximumFOp, arith::MinimumFOp,
+             arith::MaxNumFOp, arith::MinNumFOp, arith::AddIOp, arith::MulIOp,
+             arith::MaxSIOp, arith::MinSIOp, arith::MaxUIOp, arith::MinUIOp,
+             arith::AndIOp, arith::OrIOp, arith::XOrIOp>(chain.front()))
+      return {};
+    combiners.push_back(chain.front());
+  }
+  return combiners;
+}
+
+Value Emitter::reduceLanes(Operation *combiner, Value vector) {
+  int64_t lanes = cast<VectorType>(vector.getType()).getNumElements();
+  while (lanes > 1) {
+    lanes /= 2;
+    SmallVector<int64_t> low, high;
+    for (int64_t lane = 0; lane < lanes; ++lane) {
+      low.push_back(lane);
+      high.push_back(lanes + lane);
+    }
+    Value x = vector::ShuffleOp::create(b, loc, vector, vector, low);
+    Value y = vector::ShuffleOp::create(b, loc, vector, vector, high);
+    IRMapping mapping;
+    mapping.map(combiner->getOperand(0), x);
+    mapping.map(combiner->getOperand(1), y);
+    vector = vectorized(combiner, mapping, lanes);
+  }
+  return vector::ExtractOp::create(b, loc, vector, 0);
+}
+
+/// The innermost loop over a summed dimension: sums stay in registers, one
+/// scalar, or `interleave` vectors of partial sums.
+void Emitter::emitReduction(LinalgState &state, SmallVector<Value> ivs) {
+  linalg::LinalgOp op = state.op;
+  int64_t numInits = op.getNumDpsInits(), lanes = state.lanes;
+  Value extent = state.extents[state.dim];
+  SmallVector<Operation *> combiners = matchCombiners(op);
+  ivs[state.dim] = number(0);
+  SmallVector<Value> sums;
+  for (OpOperand &init : op.getDpsInitsMutable())
+    sums.push_back(loadOperand(state, init.getOperandNumber(), ivs, 0, {}));
+
+  auto step = [&](Value iv, int64_t width, Value mask, ValueRange carried) {
+    SmallVector<Value> at(ivs), arguments, results;
+    at[state.dim] = iv;
+    for (OpOperand *operand : op.getDpsInputOperands())
+      arguments.push_back(
+          !op.payloadUsesValueFromOperand(operand) ? Value()
+          : isa<MemRefType>(operand->get().getType())
+              ? loadOperand(state, operand->getOperandNumber(), at, width, mask)
+              : splat(scalar(operand->get()), width));
+    llvm::append_range(arguments, carried);
+    if (failed(emitRegion(state, arguments, at, width, results))) {
+      state.failed = true;
+      return SmallVector<Value>(carried);
+    }
+    // Lanes beyond the end keep what they had.
+    if (mask)
+      for (auto [result, before] : llvm::zip_equal(results, carried))
+        result = arith::SelectOp::create(b, loc, mask, result, before);
+    return results;
+  };
+
+  if (!lanes) {
+    sums = loop(number(0), extent, 1, sums, [&](Value iv, ValueRange carried) {
+      return step(iv, 0, {}, carried);
+    });
+  } else {
+    SmallVector<Value> partial;
+    for (int64_t copy = 0; copy < state.interleave; ++copy)
+      for (Operation *combiner : combiners)
+        partial.push_back(splat(
+            arith::ConstantOp::create(b, loc, *arith::getNeutralElement(combiner)),
+            lanes));
+    int64_t stride = lanes * state.interleave;
+    Value whole = mul(floorDiv(extent, stride), number(stride));
+    partial = loop(number(0), whole, stride, partial, [&](Value iv, ValueRange carried) {
+      SmallVector<Value> results;
+      for (int64_t copy = 0; copy < state.interleave; ++copy) {
+        Value at = add(iv, number(copy * lanes));
+        divisors[at] = std::gcd(divisor(iv), lanes);
+        llvm::append_range(results, step(at, lanes, {},
+                                         carried.slice(copy * numInits, numInits)));
+      }
+      return results;
+    });
+    // The rest, the last vector under a mask.
+    SmallVector<Value> first(ArrayRef(partial).take_front(numInits));
+    Value full = mul(floorDiv(extent, lanes), number(lanes));
+    first = loop(whole, full, lanes, first, [&](Value iv, ValueRange carried) {
+      return step(iv, lanes, {}, carried);
+    });
+    first = loop(full, extent, lanes, first, [&](Value iv, ValueRange carried) {
+      return step(iv, lanes, maskBelow(sub(extent, iv), lanes), carried);
+    });
+    for (int64_t init = 0; init < numInits; ++init) {
+      Operation *combiner = combiners[init];
+      auto combine = [&](Value x, Value y, int64_t width) {
+        IRMapping mapping;
+        mapping.map(combiner->getOperand(0), x);
+        mapping.map(combiner->getOperand(1), y);
+        return vectorized(combiner, mapping, width);
+      };
+      Value sum = first[init];
+      for (int64_t copy = 1; copy < state.interleave; ++copy)
+        sum = combine(sum, partial[copy * numInits + init], lanes);
+      sums[init] = combine(sums[init], reduceLanes(combiner, sum), 0);
+    }
+  }
+  for (auto [sum, init] : llvm::zip_equal(sums, op.getDpsInitsMutable()))
+    storeOperand(state, init.getOperandNumber(), sum, ivs, 0, {});
+}
+
+//===----------------------------------------------------------------------===//
+// The nest
+//===----------------------------------------------------------------------===//
+
+LogicalResult Emitter::emitLinalg(linalg::LinalgOp op) {
+  LinalgState state;
+  state.op = op;
+  SmallVector<Value> sizes;
+  for (OpOperand &operand : op->getOpOperands()) {
+    state.maps.push_back(op.getMatchingIndexingMap(&operand));
+    if (!isa<MemRefType>(operand.get().getType())) {
+      state.views.emplace_back();
+      continue;
+    }
+    state.views.push_back(view(operand.get()));
+    llvm::append_range(sizes, state.views.back().sizes);
+  }
+  AffineMap extents = op.getShapesToLoopsMap();
+  if (!extents)
+    return op.emitError("the extents of the loops do not follow from the shapes");
+  for (AffineExpr expr : extents.getResults())
+    state.extents.push_back(evaluate(expr, sizes, {}));
+
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  int64_t rank = iterators.size();
+  auto unit = [&](unsigned operand) {
+    View &view = state.views[operand];
+    return !view.strides.empty() && constant(view.strides.back()) == 1;
+  };
+  auto isWalked = [&](int64_t dim, OpOperand &operand) {
+    return isa<MemRefType>(operand.get().getType()) &&
+           getWalk(state.maps[operand.getOperandNumber()], dim,
+                   unit(operand.getOperandNumber())) == Walk::Contiguous;
+  };
+  bool allParallel = op.getNumParallelLoops() == op.getNumLoops();
+  for (int64_t dim = rank; dim-- > 0 && state.dim < 0;) {
+    if (!linalg::isParallelIterator(iterators[dim]))
+      continue;
+    bool everyResult = llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
+      return isWalked(dim, init);
+    });
+    bool anyInput = allParallel || llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+      return isWalked(dim, *input);
+    });
+    if (everyResult && anyInput)
+      state.dim = dim;
+  }
+  for (int64_t dim = rank; dim-- > 0 && state.dim < 0;)
+    if (linalg::isReductionIterator(iterators[dim]) &&
+        llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+          return isWalked(dim, *input);
+        })) {
+      state.dim = dim;
+      state.reduces = true;
+    }
+  if (state.dim < 0 && rank) {
+    state.dim = rank - 1;
+    state.reduces = linalg::isReductionIterator(iterators[rank - 1]);
+  }
+  if (auto vectorize = op->getAttrOfType<kz::VectorizeAttr>(kz::kVectorize);
+      vectorize && rank && isVectorizable(op) &&
+      (!state.reduces || (!matchCombiners(op).empty() && !divides(op)))) {
+    state.lanes = vectorize.getLanes() > 1 ? vectorize.getLanes() : 0;
+    state.interleave = vectorize.getInterleave();
+  } else if (isa<linalg::FillOp>(op) && rank) {
+    // Moving memory is no choice of the schedule.
+    state.lanes = kVectorBytes / bytes(state.views.back().element);
+  }
+
+  SmallVector<int64_t> order;
+  for (int64_t dim = 0; dim < rank; ++dim)
+    if (dim != state.dim)
+      order.push_back(dim);
+  // Summed dimensions go inside of the parallel ones, so that a row of results
+  // is finished while it is near.
+  llvm::stable_sort(order, [&](int64_t x, int64_t y) {
+    return linalg::isParallelIterator(iterators[x]) &&
+           !linalg::isParallelIterator(iterators[y]);
+  });
+  SmallVector<Value> ivs(rank);
+  auto point = [&](Value iv, int64_t lanes, Value mask) {
+    SmallVector<Value> at(ivs);
+    if (state.dim >= 0)
+      at[state.dim] = iv;
+    if (failed(emitPoint(state, at, lanes, mask)))
+      state.failed = true;
+  };
+  auto innermost = [&] {
+    if (state.dim < 0)
+      return point(Value(), 0, {});
+    if (state.reduces)
+      return emitReduction(state, ivs);
+    Value extent = state.extents[state.dim];
+    int64_t lanes = state.lanes;
+    if (!lanes)
+      return loop(number(0), extent, 1, [&](Value iv) { point(iv, 0, {}); });
+    int64_t stride = lanes * state.interleave;
+    Value whole = mul(floorDiv(extent, stride), number(stride));
+    Value full = mul(floorDiv(extent, lanes), number(lanes));
+    loop(number(0), whole, stride, [&](Value iv) {
+      for (int64_t copy = 0; copy < state.interleave; ++copy) {
+        Value at = add(iv, number(copy * lanes));
+        divisors[at] = std::gcd(divisor(iv), lanes);
+        point(at, lanes, {});
+      }
+    });
+    loop(whole, full, lanes, [&](Value iv) { point(iv, lanes, {}); });
+    if (divides(op))
+      return loop(full, extent, 1, [&](Value iv) { point(iv, 0, {}); });
+    loop(full, extent, lanes, [&](Value iv) {
+      point(iv, lanes, maskBelow(sub(extent, iv), lanes));
+    });
+  };
+  std::function<void(unsigned)> nest = [&](unsigned index) {
+    if (index == order.size())
+      return innermost();
+    loop(number(0), state.extents[order[index]], 1, [&](Value iv) {
+      ivs[order[index]] = iv;
+      nest(index + 1);
+    });
+  };
+  nest(0);
+  return failure(state.failed);
+}
