@@ -4,10 +4,10 @@
 #include "KernelZero/Target/HostJIT.h"
 #include "KernelZero/Transforms/HostLowering.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ExecutionEngine/ObjectCache.h"
 #include "llvm/ExecutionEngine/Orc/CompileUtils.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
-#include "llvm/ExecutionEngine/ObjectCache.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
@@ -35,7 +35,8 @@ namespace {
 class ObjectWriter : public llvm::ObjectCache {
 public:
   explicit ObjectWriter(std::string path) : path(std::move(path)) {}
-  void notifyObjectCompiled(const llvm::Module *, llvm::MemoryBufferRef object) override {
+  void notifyObjectCompiled(const llvm::Module *,
+                            llvm::MemoryBufferRef object) override {
     std::error_code code;
     llvm::raw_fd_ostream out(path, code);
     if (!code)
@@ -53,7 +54,8 @@ class Stopwatch {
 public:
   double lap() {
     auto now = std::chrono::steady_clock::now();
-    double passed = std::chrono::duration<double, std::milli>(now - last).count();
+    double passed =
+        std::chrono::duration<double, std::milli>(now - last).count();
     last = now;
     return passed;
   }
@@ -83,7 +85,8 @@ struct HostKernel::Impl {
 HostKernel::HostKernel() : impl(std::make_unique<Impl>()) {}
 HostKernel::~HostKernel() = default;
 
-static Expected<llvm::orc::JITTargetMachineBuilder> getTarget(const HostOptions &options) {
+static Expected<llvm::orc::JITTargetMachineBuilder>
+getTarget(const HostOptions &options) {
   static std::once_flag once;
   std::call_once(once, [] {
     llvm::InitializeNativeTarget();
@@ -130,8 +133,8 @@ static Memory allocate(int64_t bytes) {
   return Memory(std::aligned_alloc(4096, rounded));
 }
 
-Expected<std::unique_ptr<HostKernel>> HostKernel::compile(mlir::ModuleOp lowered,
-                                                          const HostOptions &options) {
+Expected<std::unique_ptr<HostKernel>>
+HostKernel::compile(mlir::ModuleOp lowered, const HostOptions &options) {
   std::unique_ptr<HostKernel> kernel(new HostKernel());
   Impl &impl = *kernel->impl;
   auto number = [&](llvm::StringRef name) -> int64_t {
@@ -141,10 +144,12 @@ Expected<std::unique_ptr<HostKernel>> HostKernel::compile(mlir::ModuleOp lowered
   int64_t inputs = number(kHostInputs), outputs = number(kHostOutputs);
   impl.sharedBytes = number(kSharedBytes);
   impl.privateBytes = number(kPrivateBytes);
-  if (inputs < 0 || outputs < 0 || impl.sharedBytes < 0 || impl.privateBytes < 0)
+  if (inputs < 0 || outputs < 0 || impl.sharedBytes < 0 ||
+      impl.privateBytes < 0)
     return llvm::createStringError(
-        "the module was not lowered for the host: it lacks '" + kHostInputs + "', '" +
-        kHostOutputs + "', '" + kSharedBytes + "' or '" + kPrivateBytes + "'");
+        "the module was not lowered for the host: it lacks '" + kHostInputs +
+        "', '" + kHostOutputs + "', '" + kSharedBytes + "' or '" +
+        kPrivateBytes + "'");
   impl.inputs = inputs;
   impl.outputs = outputs;
 
@@ -160,7 +165,8 @@ Expected<std::unique_ptr<HostKernel>> HostKernel::compile(mlir::ModuleOp lowered
   std::unique_ptr<llvm::Module> module =
       mlir::translateModuleToLLVMIR(lowered, *context, "kernel");
   if (!module)
-    return llvm::createStringError("the lowered module does not translate to LLVM IR");
+    return llvm::createStringError(
+        "the lowered module does not translate to LLVM IR");
   module->setDataLayout((*machine)->createDataLayout());
   module->setTargetTriple((*machine)->getTargetTriple());
   for (llvm::Function &function : *module) {
@@ -181,12 +187,13 @@ Expected<std::unique_ptr<HostKernel>> HostKernel::compile(mlir::ModuleOp lowered
     ObjectWriter *writer = impl.writer.get();
     builder.setCompileFunctionCreator(
         [writer](llvm::orc::JITTargetMachineBuilder made)
-            -> Expected<std::unique_ptr<llvm::orc::IRCompileLayer::IRCompiler>> {
+            -> Expected<
+                std::unique_ptr<llvm::orc::IRCompileLayer::IRCompiler>> {
           auto machine = made.createTargetMachine();
           if (!machine)
             return machine.takeError();
-          return std::make_unique<llvm::orc::TMOwningSimpleCompiler>(std::move(*machine),
-                                                                     writer);
+          return std::make_unique<llvm::orc::TMOwningSimpleCompiler>(
+              std::move(*machine), writer);
         });
   }
   auto jit = builder.create();
@@ -211,8 +218,9 @@ Expected<std::unique_ptr<HostKernel>> HostKernel::compile(mlir::ModuleOp lowered
   impl.shared = allocate(impl.sharedBytes);
   impl.own = allocate(impl.privateBytes);
   if (!impl.shared || !impl.own)
-    return llvm::createStringError("no memory for a workspace of " +
-                                   llvm::Twine(impl.sharedBytes + impl.privateBytes) + " bytes");
+    return llvm::createStringError(
+        "no memory for a workspace of " +
+        llvm::Twine(impl.sharedBytes + impl.privateBytes) + " bytes");
   impl.arguments.resize(inputs + outputs);
   impl.arguments.push_back(impl.shared.get());
   impl.arguments.push_back(impl.own.get());
@@ -221,7 +229,8 @@ Expected<std::unique_ptr<HostKernel>> HostKernel::compile(mlir::ModuleOp lowered
 
 void HostKernel::run(llvm::ArrayRef<void *> inputsThenOutputs) {
   assert(inputsThenOutputs.size() == impl->inputs + impl->outputs);
-  std::copy(inputsThenOutputs.begin(), inputsThenOutputs.end(), impl->arguments.begin());
+  std::copy(inputsThenOutputs.begin(), inputsThenOutputs.end(),
+            impl->arguments.begin());
   impl->entry(impl->arguments.data());
 }
 

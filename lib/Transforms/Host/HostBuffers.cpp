@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/IR/Dominance.h"
@@ -47,31 +48,36 @@ LogicalResult host::describePanels(func::FuncOp task) {
     if (!width)
       return WalkResult::advance();
     OpOperand *reader = findReader(staged.getResult());
-    auto op = reader ? dyn_cast<linalg::LinalgOp>(reader->getOwner()) : linalg::LinalgOp();
+    auto op = reader ? dyn_cast<linalg::LinalgOp>(reader->getOwner())
+                     : linalg::LinalgOp();
     FailureOr<linalg::ContractionDimensions> dims = failure();
     if (op)
       dims = linalg::inferContractionDims(op);
     if (failed(dims))
-      return staged.emitError() << "panels(" << width
-                                << ") on a value that no contraction reads; panels are "
-                                   "for the operands of one";
+      return staged.emitError()
+             << "panels(" << width
+             << ") on a value that no contraction reads; panels are "
+                "for the operands of one";
     AffineMap map = op.getMatchingIndexingMap(reader);
     int64_t panelDim = -1, batch = 0;
     bool leading = true;
     for (auto [position, expr] : llvm::enumerate(map.getResults())) {
       auto dim = dyn_cast<AffineDimExpr>(expr);
       if (!dim)
-        return staged.emitError("panels on an operand that is not read by whole dimensions");
+        return staged.emitError(
+            "panels on an operand that is not read by whole dimensions");
       unsigned number = dim.getPosition();
-      if (llvm::is_contained(dims->m, number) || llvm::is_contained(dims->n, number))
+      if (llvm::is_contained(dims->m, number) ||
+          llvm::is_contained(dims->n, number))
         panelDim = position;
       leading &= llvm::is_contained(dims->batch, number);
       batch += leading;
     }
     if (panelDim < 0)
-      return staged.emitError() << "panels(" << width
-                                << ") on an operand that has only summed dimensions; "
-                                   "stage the other one";
+      return staged.emitError()
+             << "panels(" << width
+             << ") on an operand that has only summed dimensions; "
+                "stage the other one";
     Builder b(staged.getContext());
     staged->setAttr(kPanelDim, b.getI64IntegerAttr(panelDim));
     staged->setAttr(kPanelWidth, b.getI64IntegerAttr(width));
@@ -95,8 +101,8 @@ LogicalResult host::describePanels(func::FuncOp task) {
 namespace {
 /// A staged value is a copy of its source, in a buffer of its own.
 struct StagedInterface
-    : public bufferization::BufferizableOpInterface::ExternalModel<StagedInterface,
-                                                                   kz::StagedOp> {
+    : public bufferization::BufferizableOpInterface::ExternalModel<
+          StagedInterface, kz::StagedOp> {
   bool bufferizesToMemoryRead(Operation *, OpOperand &,
                               const bufferization::AnalysisState &) const {
     return true;
@@ -107,7 +113,8 @@ struct StagedInterface
   }
   bool bufferizesToAllocation(Operation *, Value) const { return true; }
   bufferization::AliasingValueList
-  getAliasingValues(Operation *, OpOperand &, const bufferization::AnalysisState &) const {
+  getAliasingValues(Operation *, OpOperand &,
+                    const bufferization::AnalysisState &) const {
     return {};
   }
   LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
@@ -122,15 +129,19 @@ struct StagedInterface
     SmallVector<Value> sizes;
     for (int64_t dim = 0; dim < type.getRank(); ++dim)
       if (type.isDynamicDim(dim))
-        sizes.push_back(memref::DimOp::create(rewriter, op->getLoc(), *source, dim));
+        sizes.push_back(
+            memref::DimOp::create(rewriter, op->getLoc(), *source, dim));
     auto alloc = memref::AllocOp::create(
-        rewriter, op->getLoc(), MemRefType::get(type.getShape(), type.getElementType()), sizes);
-    for (StringRef name : {StringRef(host::kPanelDim), StringRef(host::kPanelWidth),
-                           StringRef(host::kPanelBatch), StringRef(host::kPanelType)})
+        rewriter, op->getLoc(),
+        MemRefType::get(type.getShape(), type.getElementType()), sizes);
+    for (StringRef name :
+         {StringRef(host::kPanelDim), StringRef(host::kPanelWidth),
+          StringRef(host::kPanelBatch), StringRef(host::kPanelType)})
       if (Attribute attr = op->getAttr(name))
         alloc->setAttr(name, attr);
     linalg::CopyOp::create(rewriter, op->getLoc(), *source, alloc.getMemref());
-    bufferization::replaceOpWithBufferizedValues(rewriter, op, alloc.getMemref());
+    bufferization::replaceOpWithBufferizedValues(rewriter, op,
+                                                 alloc.getMemref());
     return success();
   }
 };
@@ -139,9 +150,39 @@ struct StagedInterface
 void host::registerBufferization(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, kz::KZDialect *) {
     kz::StagedOp::attachInterface<StagedInterface>(*context);
-    context->loadDialect<bufferization::BufferizationDialect, linalg::LinalgDialect,
-                         memref::MemRefDialect>();
+    context->loadDialect<bufferization::BufferizationDialect,
+                         linalg::LinalgDialect, memref::MemRefDialect>();
   });
+}
+
+/// Buffers that a loop carries are the same in every trip; drops them from the
+/// loop.
+static LogicalResult dropCarriedBuffers(RewriterBase &rewriter,
+                                        scf::ForOp loop) {
+  if (loop.getNumResults() == 0)
+    return success();
+  auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
+  for (auto [argument, init, result, yielded] :
+       llvm::zip_equal(loop.getRegionIterArgs(), loop.getInits(),
+                       loop.getResults(), yield.getOperands())) {
+    if (!isa<MemRefType>(argument.getType()) || yielded != argument)
+      return loop.emitError(
+          "a loop carries a value that is not updated in place");
+    rewriter.replaceAllUsesWith(result, init);
+  }
+  rewriter.setInsertionPoint(loop);
+  auto plain = scf::ForOp::create(rewriter, loop.getLoc(), loop.getLowerBound(),
+                                  loop.getUpperBound(), loop.getStep());
+  plain->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+  SmallVector<Value> arguments{plain.getInductionVar()};
+  llvm::append_range(arguments, loop.getInits());
+  rewriter.setInsertionPoint(yield);
+  scf::YieldOp::create(rewriter, yield.getLoc());
+  rewriter.eraseOp(yield);
+  rewriter.eraseOp(plain.getBody()->getTerminator());
+  rewriter.mergeBlocks(loop.getBody(), plain.getBody(), arguments);
+  rewriter.eraseOp(loop);
+  return success();
 }
 
 LogicalResult host::bufferize(func::FuncOp &task) {
@@ -153,9 +194,11 @@ LogicalResult host::bufferize(func::FuncOp &task) {
   auto add = [&](Type type) -> LogicalResult {
     auto tensor = dyn_cast<RankedTensorType>(type);
     if (!tensor || !tensor.hasStaticShape())
-      return task.emitError() << "the task has a value of type " << type
-                              << "; arguments and results are tensors of static shape";
-    types.push_back(MemRefType::get(tensor.getShape(), tensor.getElementType()));
+      return task.emitError()
+             << "the task has a value of type " << type
+             << "; arguments and results are tensors of static shape";
+    types.push_back(
+        MemRefType::get(tensor.getShape(), tensor.getElementType()));
     return success();
   };
   for (Type type : task.getArgumentTypes())
@@ -164,7 +207,8 @@ LogicalResult host::bufferize(func::FuncOp &task) {
   for (Type type : task.getResultTypes())
     if (failed(add(type)))
       return failure();
-  auto flat = func::FuncOp::create(b, loc, task.getSymName(), b.getFunctionType(types, {}));
+  auto flat = func::FuncOp::create(b, loc, task.getSymName(),
+                                   b.getFunctionType(types, {}));
   flat.setPrivate();
   Block *entry = flat.addEntryBlock();
   b.setInsertionPointToStart(entry);
@@ -179,7 +223,8 @@ LogicalResult host::bufferize(func::FuncOp &task) {
   Operation *end = task.getBody().front().getTerminator();
   for (auto [index, operand] : llvm::enumerate(end->getOperands())) {
     auto made = bufferization::MaterializeInDestinationOp::create(
-        b, loc, mapping.lookup(operand), entry->getArgument(task.getNumArguments() + index));
+        b, loc, mapping.lookup(operand),
+        entry->getArgument(task.getNumArguments() + index));
     made.setRestrict(true);
     made.setWritable(true);
   }
@@ -189,10 +234,12 @@ LogicalResult host::bufferize(func::FuncOp &task) {
 
   RewritePatternSet patterns(task.getContext());
   tensor::populateDecomposeTensorConcatPatterns(patterns);
-  if (failed(applyPatternsGreedily(
-          task, std::move(patterns),
-          GreedyRewriteConfig().enableFolding(false).setRegionSimplificationLevel(
-              GreedySimplifyRegionLevel::Disabled))))
+  if (failed(
+          applyPatternsGreedily(task, std::move(patterns),
+                                GreedyRewriteConfig()
+                                    .enableFolding(false)
+                                    .setRegionSimplificationLevel(
+                                        GreedySimplifyRegionLevel::Disabled))))
     return task.emitError("a concatenation has no form as slices");
 
   IRRewriter rewriter(task.getContext());
@@ -210,6 +257,11 @@ LogicalResult host::bufferize(func::FuncOp &task) {
   bufferization::BufferizationState state;
   if (failed(bufferization::runOneShotBufferize(task, options, state)))
     return failure();
+  SmallVector<scf::ForOp> loops;
+  task.walk([&](scf::ForOp loop) { loops.push_back(loop); });
+  for (scf::ForOp loop : loops)
+    if (failed(dropCarriedBuffers(rewriter, loop)))
+      return failure();
   // Slices written in place are copies onto themselves, which are seen as such
   // once both sides are one value.
   DominanceInfo dominance;

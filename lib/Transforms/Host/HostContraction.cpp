@@ -104,9 +104,8 @@ linalg::LinalgOp Emitter::matchSummingLoop(scf::ForOp op) {
       continue;
     // What is left of the last trip.
     if (!isa<affine::AffineMinOp>(user) ||
-        !llvm::all_of(user->getUsers(), [&](Operation *sized) {
-          return movers.contains(sized);
-        }))
+        !llvm::all_of(user->getUsers(),
+                      [&](Operation *sized) { return movers.contains(sized); }))
       return nullptr;
   }
   return contraction;
@@ -151,34 +150,38 @@ LogicalResult Emitter::emitContraction(linalg::LinalgOp op, scf::ForOp loopOp) {
         return failure();
   }
   loc = op.getLoc();
-  FailureOr<linalg::ContractionDimensions> dims = linalg::inferContractionDims(op);
+  FailureOr<linalg::ContractionDimensions> dims =
+      linalg::inferContractionDims(op);
   auto vectorize = op->getAttrOfType<kz::VectorizeAttr>(kz::kVectorize);
   if (failed(dims) || op.getNumDpsInputs() != 2 ||
-      !llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
-        return map.isProjectedPermutation();
-      }))
+      !llvm::all_of(op.getIndexingMapsArray(),
+                    [](AffineMap map) { return map.isProjectedPermutation(); }))
     return op.emitError("this contraction has no form as a register tile");
 
   Tile tile;
   tile.op = op;
   OpOperand *left = op.getDpsInputOperand(0), *right = op.getDpsInputOperand(1);
   tile.resultMap = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-  SmallVector<unsigned> m(dims->m.begin(), dims->m.end()), n(dims->n.begin(), dims->n.end());
+  SmallVector<unsigned> m(dims->m.begin(), dims->m.end()),
+      n(dims->n.begin(), dims->n.end());
   unsigned leftNumber = 0, rightNumber = 1;
   if (tile.resultMap.getNumResults()) {
-    int64_t last = tile.resultMap.getDimPosition(tile.resultMap.getNumResults() - 1);
+    int64_t last =
+        tile.resultMap.getDimPosition(tile.resultMap.getNumResults() - 1);
     if (llvm::is_contained(m, static_cast<unsigned>(last))) {
       std::swap(left, right);
       std::swap(m, n);
       std::swap(leftNumber, rightNumber);
     } else if (!llvm::is_contained(n, static_cast<unsigned>(last))) {
-      return op.emitError("the innermost dimension of the result is a batch dimension; "
-                          "accumulate(registers) needs one of a single operand");
+      return op.emitError(
+          "the innermost dimension of the result is a batch dimension; "
+          "accumulate(registers) needs one of a single operand");
     }
     tile.columnDim = last;
   }
   // Of several row dimensions the innermost of the result is the tile's.
-  for (int64_t position = tile.resultMap.getNumResults(); position-- > 0 && tile.rowDim < 0;)
+  for (int64_t position = tile.resultMap.getNumResults();
+       position-- > 0 && tile.rowDim < 0;)
     if (llvm::is_contained(m, tile.resultMap.getDimPosition(position)))
       tile.rowDim = tile.resultMap.getDimPosition(position);
   tile.rowView = view(left->get());
@@ -189,8 +192,10 @@ LogicalResult Emitter::emitContraction(linalg::LinalgOp op, scf::ForOp loopOp) {
   tile.rowType = getElementTypeOrSelf(left->get().getType());
   tile.columnType = getElementTypeOrSelf(right->get().getType());
   tile.type = tile.result.element;
-  FailureOr<SmallVector<Operation *>> rowCasts = findCasts(op.getBlock()->getArgument(leftNumber));
-  FailureOr<SmallVector<Operation *>> columnCasts = findCasts(op.getBlock()->getArgument(rightNumber));
+  FailureOr<SmallVector<Operation *>> rowCasts =
+      findCasts(op.getBlock()->getArgument(leftNumber));
+  FailureOr<SmallVector<Operation *>> columnCasts =
+      findCasts(op.getBlock()->getArgument(rightNumber));
   if (failed(rowCasts) || failed(columnCasts) || tile.result.panelDim >= 0)
     return op.emitError("this contraction has no form as a register tile");
   if (tile.rowView.element == tile.rowType)
@@ -221,20 +226,23 @@ LogicalResult Emitter::emitContraction(linalg::LinalgOp op, scf::ForOp loopOp) {
         !llvm::is_contained(tile.summed, dim))
       tile.outer.push_back(dim);
 
-  auto bound = [&](int64_t dim, StringRef name, int64_t &result, Value &inside) {
+  auto bound = [&](int64_t dim, StringRef name, int64_t &result,
+                   Value &inside) {
     inside = number(1);
     if (dim < 0)
       return success();
     inside = tile.extents[dim];
     Range known = range(inside);
     if (!known.high)
-      return LogicalResult(op.emitError() << "the " << name
-                                          << " of the register tile have no known limit");
+      return LogicalResult(op.emitError()
+                           << "the " << name
+                           << " of the register tile have no known limit");
     result = std::max<int64_t>(*known.high, 1);
     return success();
   };
   if (failed(bound(tile.rowDim, "rows", tile.rows, tile.rowsInside)) ||
-      failed(bound(tile.columnDim, "columns", tile.columns, tile.columnsInside)))
+      failed(
+          bound(tile.columnDim, "columns", tile.columns, tile.columnsInside)))
     return failure();
   tile.lanes = vectorize.getLanes();
   tile.unroll = step * factor * vectorize.getInterleave();
@@ -257,7 +265,8 @@ LogicalResult Emitter::emitContraction(linalg::LinalgOp op, scf::ForOp loopOp) {
     });
   };
   // How the columns lie decides the form, see above.
-  auto strideOf = [&](const View &view, AffineMap map, int64_t dim) -> std::optional<int64_t> {
+  auto strideOf = [&](const View &view, AffineMap map,
+                      int64_t dim) -> std::optional<int64_t> {
     int64_t position = findDim(map, dim);
     if (position < 0 || position == view.panelDim)
       return std::nullopt;
@@ -269,16 +278,20 @@ LogicalResult Emitter::emitContraction(linalg::LinalgOp op, scf::ForOp loopOp) {
              strideOf(tile.rowView, tile.rowMap, inner) == 1 &&
              tile.rowView.panelDim < 0 &&
              strideOf(tile.columnView, tile.columnMap, tile.columnDim) != 1;
-  tile.vectors = dot ? tile.columns : llvm::divideCeil(tile.columns, tile.lanes);
-  int64_t registers = llvm::divideCeil(tile.lanes * bytes(tile.type), kVectorBytes);
+  tile.vectors =
+      dot ? tile.columns : llvm::divideCeil(tile.columns, tile.lanes);
+  int64_t registers =
+      llvm::divideCeil(tile.lanes * bytes(tile.type), kVectorBytes);
   int64_t accumulators = tile.rows * tile.vectors * registers;
   if (accumulators > kVectorRegisters)
-    return op.emitError() << "the tile of " << tile.rows << " x " << tile.columns
-                          << " needs " << accumulators
+    return op.emitError() << "the tile of " << tile.rows << " x "
+                          << tile.columns << " needs " << accumulators
                           << " vector registers for its sums, the host has "
-                          << kVectorRegisters << "; tile it smaller by transform.kz.tile_loop";
+                          << kVectorRegisters
+                          << "; tile it smaller by transform.kz.tile_loop";
   if (tile.rows * tile.vectors * tile.unroll > kMostUnrolled)
-    return op.emitError() << "a trip of " << tile.unroll << " summed steps writes out "
+    return op.emitError() << "a trip of " << tile.unroll
+                          << " summed steps writes out "
                           << tile.rows * tile.vectors * tile.unroll
                           << " multiply-adds, at most " << kMostUnrolled
                           << "; tile the summed dimension once more";
@@ -306,8 +319,9 @@ void Emitter::emitTile(Tile &tile, Value init) {
            constant(view.strides[position]) == 1;
   };
   int64_t columnPosition = findDim(tile.columnMap, tile.columnDim);
-  bool dot = isUnit(tile.columnView, innerColumn) && tile.columnView.panelDim < 0 &&
-             isUnit(tile.rowView, innerRow) && tile.rowView.panelDim < 0 &&
+  bool dot = isUnit(tile.columnView, innerColumn) &&
+             tile.columnView.panelDim < 0 && isUnit(tile.rowView, innerRow) &&
+             tile.rowView.panelDim < 0 &&
              !isUnit(tile.columnView, columnPosition);
   int64_t lanes = tile.lanes;
 
@@ -321,16 +335,18 @@ void Emitter::emitTile(Tile &tile, Value init) {
     return result;
   };
   Value rowBase = address(tile.rowView, indicesOf(tile.rowMap, tile.ivs));
-  Value columnBase = address(tile.columnView, indicesOf(tile.columnMap, tile.ivs));
+  Value columnBase =
+      address(tile.columnView, indicesOf(tile.columnMap, tile.ivs));
   Value resultBase = address(tile.result, indicesOf(tile.resultMap, tile.ivs));
   std::optional<int64_t> knownRows = constant(tile.rowsInside);
   std::optional<int64_t> knownColumns = constant(tile.columnsInside);
-  bool allRows = knownRows == tile.rows, allColumns = knownColumns == tile.columns;
+  bool allRows = knownRows == tile.rows,
+       allColumns = knownColumns == tile.columns;
 
   // Where `count` pieces `step` apart along `dim` start; pieces outside of the
   // tile read one that is inside.
-  auto placesOf = [&](const View &view, Value base, int64_t position, int64_t count,
-                      int64_t step, Value inside, bool all) {
+  auto placesOf = [&](const View &view, Value base, int64_t position,
+                      int64_t count, int64_t step, Value inside, bool all) {
     SmallVector<Place> places;
     for (int64_t index = 0; index < count; ++index) {
       int64_t at = index * step;
@@ -340,9 +356,11 @@ void Emitter::emitTile(Tile &tile, Value init) {
         int64_t panel = at / view.panelWidth;
         Value number_ = number(panel);
         if (!all && panel)
-          number_ = minimum(number_, sub(ceilDiv(inside, view.panelWidth), number(1)));
-        places.push_back({offset(base, view.element, mul(number_, view.panelStride)),
-                          at % view.panelWidth});
+          number_ = minimum(number_,
+                            sub(ceilDiv(inside, view.panelWidth), number(1)));
+        places.push_back(
+            {offset(base, view.element, mul(number_, view.panelStride)),
+             at % view.panelWidth});
       } else {
         std::optional<int64_t> stride = constant(view.strides[position]);
         if ((all || step > 1) && stride)
@@ -350,8 +368,9 @@ void Emitter::emitTile(Tile &tile, Value init) {
         else
           places.push_back(
               {offset(base, view.element,
-                      mul(all || step > 1 ? number(at)
-                                          : minimum(number(at), sub(inside, number(1))),
+                      mul(all || step > 1
+                              ? number(at)
+                              : minimum(number(at), sub(inside, number(1))),
                           view.strides[position])),
                0});
       }
@@ -360,26 +379,31 @@ void Emitter::emitTile(Tile &tile, Value init) {
   };
   int64_t rowPosition = findDim(tile.rowMap, tile.rowDim);
   int64_t columnStep = dot ? 1 : lanes;
-  bool rowsUnaligned = rowPosition >= 0 && rowPosition == tile.rowView.panelDim &&
+  bool rowsUnaligned = rowPosition >= 0 &&
+                       rowPosition == tile.rowView.panelDim &&
                        tile.rowView.panelOffset;
-  bool columnsInPanels = columnPosition >= 0 && columnPosition == tile.columnView.panelDim;
+  bool columnsInPanels =
+      columnPosition >= 0 && columnPosition == tile.columnView.panelDim;
   bool gather = !dot && columnPosition >= 0 &&
                 (columnsInPanels ? (tile.columnView.panelOffset ||
                                     tile.columnView.panelWidth % lanes)
                                  : !isUnit(tile.columnView, columnPosition));
   SmallVector<Place> rows, columns;
   if (!rowsUnaligned)
-    rows = placesOf(tile.rowView, rowBase, rowPosition, tile.rows, 1, tile.rowsInside, allRows);
+    rows = placesOf(tile.rowView, rowBase, rowPosition, tile.rows, 1,
+                    tile.rowsInside, allRows);
   if (!gather)
-    columns = placesOf(tile.columnView, columnBase, columnPosition, tile.vectors,
-                       columnStep, tile.columnsInside, allColumns);
+    columns =
+        placesOf(tile.columnView, columnBase, columnPosition, tile.vectors,
+                 columnStep, tile.columnsInside, allColumns);
 
   // Vectors that reach beyond the columns: panels are filled up, memory is not.
   SmallVector<Value> columnMasks(tile.vectors);
   if (!dot)
     for (int64_t j = 0; j < tile.vectors; ++j)
       if (!allColumns || (j + 1) * lanes > tile.columns)
-        columnMasks[j] = maskBelow(sub(tile.columnsInside, number(j * lanes)), lanes);
+        columnMasks[j] =
+            maskBelow(sub(tile.columnsInside, number(j * lanes)), lanes);
 
   auto applyCasts = [&](Value value, ArrayRef<Operation *> casts) {
     auto vector = dyn_cast<VectorType>(value.getType());
@@ -393,7 +417,8 @@ void Emitter::emitTile(Tile &tile, Value init) {
   auto accumulate = [&](Value x, Value y, Value sum) -> Value {
     if (isa<FloatType>(type))
       return math::FmaOp::create(b, loc, x, y, sum);
-    return arith::AddIOp::create(b, loc, arith::MulIOp::create(b, loc, x, y), sum);
+    return arith::AddIOp::create(b, loc, arith::MulIOp::create(b, loc, x, y),
+                                 sum);
   };
 
   //===--------------------------------------------------------------------===//
@@ -401,18 +426,23 @@ void Emitter::emitTile(Tile &tile, Value init) {
   //===--------------------------------------------------------------------===//
 
   int64_t resultRow = findDim(tile.resultMap, tile.rowDim);
-  bool resultUnit = tile.columnDim < 0 || isUnit(tile.result, tile.resultMap.getNumResults() - 1);
+  bool resultUnit = tile.columnDim < 0 ||
+                    isUnit(tile.result, tile.resultMap.getNumResults() - 1);
   auto resultPointer = [&](int64_t i, Value row, int64_t j) {
     Value pointer = resultBase;
     if (resultRow >= 0)
-      pointer = offset(pointer, type, mul(row ? row : number(i), tile.result.strides[resultRow]));
+      pointer =
+          offset(pointer, type,
+                 mul(row ? row : number(i), tile.result.strides[resultRow]));
     if (tile.columnDim >= 0)
-      pointer = offset(pointer, type, mul(number(j), tile.result.strides.back()));
+      pointer =
+          offset(pointer, type, mul(number(j), tile.result.strides.back()));
     return pointer;
   };
   auto clampedRow = [&](int64_t i) {
-    return allRows || i == 0 ? number(i)
-                             : minimum(number(i), sub(tile.rowsInside, number(1)));
+    return allRows || i == 0
+               ? number(i)
+               : minimum(number(i), sub(tile.rowsInside, number(1)));
   };
   auto clampedColumn = [&](int64_t j) {
     return allColumns ? number(std::min(j, tile.columns - 1))
@@ -422,21 +452,25 @@ void Emitter::emitTile(Tile &tile, Value init) {
   SmallVector<Value> sums(count);
   if (init || dot) {
     for (Value &sum : sums)
-      sum = init && !dot ? splat(init, lanes) : zero(VectorType::get(lanes, type));
+      sum = init && !dot ? splat(init, lanes)
+                         : zero(VectorType::get(lanes, type));
   } else {
     for (int64_t i = 0; i < tile.rows; ++i)
       for (int64_t j = 0; j < tile.vectors; ++j) {
         Value &sum = sums[i * tile.vectors + j];
         if (resultUnit) {
-          sum = load(resultPointer(i, clampedRow(i), j * lanes), type, lanes, columnMasks[j]);
+          sum = load(resultPointer(i, clampedRow(i), j * lanes), type, lanes,
+                     columnMasks[j]);
           continue;
         }
         sum = zero(VectorType::get(lanes, type));
         for (int64_t lane = 0; lane < lanes; ++lane) {
           Value pointer = resultPointer(i, clampedRow(i), 0);
-          pointer = offset(pointer, type, mul(clampedColumn(j * lanes + lane),
-                                              tile.result.strides.back()));
-          sum = vector::InsertOp::create(b, loc, load(pointer, type, 0), sum, lane);
+          pointer = offset(
+              pointer, type,
+              mul(clampedColumn(j * lanes + lane), tile.result.strides.back()));
+          sum = vector::InsertOp::create(b, loc, load(pointer, type, 0), sum,
+                                         lane);
         }
       }
   }
@@ -453,7 +487,8 @@ void Emitter::emitTile(Tile &tile, Value init) {
     for (int64_t dim : tile.summed) {
       int64_t position = findDim(map, dim);
       if (position >= 0 && ivs[dim])
-        pointer = offset(pointer, view.element, mul(ivs[dim], view.strides[position]));
+        pointer = offset(pointer, view.element,
+                         mul(ivs[dim], view.strides[position]));
     }
     return pointer;
   };
@@ -469,13 +504,15 @@ void Emitter::emitTile(Tile &tile, Value init) {
     };
     int64_t stride = dot ? lanes : 1;
     for (int64_t copy = 0; copy < copies; ++copy) {
-      auto at = [&](const View &view, int64_t position, Value pointer, int64_t distance) {
+      auto at = [&](const View &view, int64_t position, Value pointer,
+                    int64_t distance) {
         if (position >= 0 && copy) {
           if (std::optional<int64_t> known = constant(view.strides[position]))
             distance += copy * stride * *known;
           else
-            pointer = offset(pointer, view.element,
-                             mul(number(copy * stride), view.strides[position]));
+            pointer =
+                offset(pointer, view.element,
+                       mul(number(copy * stride), view.strides[position]));
         }
         return offset(pointer, view.element, distance);
       };
@@ -489,19 +526,22 @@ void Emitter::emitTile(Tile &tile, Value init) {
             where[inner] = add(ivs[inner], number(copy));
             SmallVector<Value> indices = indicesOf(tile.columnMap, where);
             indices[columnPosition] = clampedColumn(j * lanes + lane);
-            Value one = load(address(tile.columnView, indices), tile.columnView.element, 0);
+            Value one = load(address(tile.columnView, indices),
+                             tile.columnView.element, 0);
             value = vector::InsertOp::create(b, loc, one, value, lane);
           }
         } else {
           Value pointer = at(tile.columnView, innerColumn,
-                             moved(movedColumns, tile.columnView, tile.columnMap,
-                                   columns[j].pointer),
+                             moved(movedColumns, tile.columnView,
+                                   tile.columnMap, columns[j].pointer),
                              columns[j].distance);
           if (columnPosition < 0 && !dot)
             value = splat(load(pointer, tile.columnView.element, 0), lanes);
           else
             value = load(pointer, tile.columnView.element, lanes,
-                         dot ? mask : columnsInPanels ? Value() : columnMasks[j]);
+                         dot               ? mask
+                         : columnsInPanels ? Value()
+                                           : columnMasks[j]);
         }
         columnVectors.push_back(applyCasts(value, tile.columnCasts));
       }
@@ -514,10 +554,12 @@ void Emitter::emitTile(Tile &tile, Value init) {
           indices[rowPosition] = clampedRow(i);
           value = load(address(tile.rowView, indices), tile.rowView.element, 0);
         } else {
-          Value pointer = at(tile.rowView, innerRow,
-                             moved(movedRows, tile.rowView, tile.rowMap, rows[i].pointer),
-                             rows[i].distance);
-          value = load(pointer, tile.rowView.element, dot ? lanes : 0, dot ? mask : Value());
+          Value pointer =
+              at(tile.rowView, innerRow,
+                 moved(movedRows, tile.rowView, tile.rowMap, rows[i].pointer),
+                 rows[i].distance);
+          value = load(pointer, tile.rowView.element, dot ? lanes : 0,
+                       dot ? mask : Value());
         }
         value = applyCasts(value, tile.rowCasts);
         if (!dot)
@@ -535,29 +577,32 @@ void Emitter::emitTile(Tile &tile, Value init) {
     int64_t dim = tile.summed[index];
     Value extent = tile.extents[dim];
     if (index + 1 < tile.summed.size())
-      return loop(number(0), extent, 1, carried, [&](Value iv, ValueRange inside) {
-        ivs[dim] = iv;
-        return sumUp(index + 1, inside);
-      });
+      return loop(number(0), extent, 1, carried,
+                  [&](Value iv, ValueRange inside) {
+                    ivs[dim] = iv;
+                    return sumUp(index + 1, inside);
+                  });
     int64_t width = dot ? lanes : 1, stride = tile.unroll * width;
-    if (dot && tile.unroll > 1 && range(extent).high && *range(extent).high < stride)
+    if (dot && tile.unroll > 1 && range(extent).high &&
+        *range(extent).high < stride)
       stride = width;
     Value whole = mul(floorDiv(extent, stride), number(stride));
-    SmallVector<Value> result =
-        loop(number(0), whole, stride, carried, [&](Value iv, ValueRange inside) {
-          ivs[dim] = iv;
-          return trip(stride / width, {}, inside);
-        });
+    SmallVector<Value> result = loop(number(0), whole, stride, carried,
+                                     [&](Value iv, ValueRange inside) {
+                                       ivs[dim] = iv;
+                                       return trip(stride / width, {}, inside);
+                                     });
     Value full = mul(floorDiv(extent, width), number(width));
     result = loop(whole, full, width, result, [&](Value iv, ValueRange inside) {
       ivs[dim] = iv;
       return trip(1, {}, inside);
     });
     if (dot)
-      result = loop(full, extent, width, result, [&](Value iv, ValueRange inside) {
-        ivs[dim] = iv;
-        return trip(1, maskBelow(sub(extent, iv), lanes), inside);
-      });
+      result =
+          loop(full, extent, width, result, [&](Value iv, ValueRange inside) {
+            ivs[dim] = iv;
+            return trip(1, maskBelow(sub(extent, iv), lanes), inside);
+          });
     ivs[dim] = Value();
     return result;
   };
@@ -571,10 +616,13 @@ void Emitter::emitTile(Tile &tile, Value init) {
   for (Operation &op : *tile.op.getBlock())
     if (isa<arith::AddFOp, arith::AddIOp>(op))
       combiner = &op;
-  auto inside = [&](Value limit, int64_t index, bool all, llvm::function_ref<void()> body) {
+  auto inside = [&](Value limit, int64_t index, bool all,
+                    llvm::function_ref<void()> body) {
     if (all || index == 0)
       return body();
-    when(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, limit, number(index)), body);
+    when(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, limit,
+                               number(index)),
+         body);
   };
   auto storeAll = [&](bool whole) {
     for (int64_t i = 0; i < tile.rows; ++i)
@@ -582,7 +630,9 @@ void Emitter::emitTile(Tile &tile, Value init) {
         for (int64_t j = 0; j < tile.vectors; ++j) {
           Value sum = sums[i * tile.vectors + j];
           if (!dot && resultUnit && tile.columnDim >= 0) {
-            Value mask = whole && (j + 1) * lanes <= tile.columns ? Value() : columnMasks[j];
+            Value mask = whole && (j + 1) * lanes <= tile.columns
+                             ? Value()
+                             : columnMasks[j];
             store(sum, resultPointer(i, {}, j * lanes), mask);
             continue;
           }
@@ -598,20 +648,24 @@ void Emitter::emitTile(Tile &tile, Value init) {
             });
             continue;
           }
-          for (int64_t lane = 0; lane < lanes && j * lanes + lane < tile.columns; ++lane)
-            inside(tile.columnsInside, j * lanes + lane, whole || allColumns, [&] {
-              store(vector::ExtractOp::create(b, loc, sum, lane),
-                    resultPointer(i, {}, j * lanes + lane));
-            });
+          for (int64_t lane = 0;
+               lane < lanes && j * lanes + lane < tile.columns; ++lane)
+            inside(tile.columnsInside, j * lanes + lane, whole || allColumns,
+                   [&] {
+                     store(vector::ExtractOp::create(b, loc, sum, lane),
+                           resultPointer(i, {}, j * lanes + lane));
+                   });
         }
       });
   };
   if (allRows && allColumns)
     return storeAll(true);
   auto equals = [&](Value value, int64_t size) -> Value {
-    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, value, number(size));
+    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, value,
+                                 number(size));
   };
-  Value whole = arith::AndIOp::create(b, loc, equals(tile.rowsInside, tile.rows),
-                                      equals(tile.columnsInside, tile.columns));
+  Value whole =
+      arith::AndIOp::create(b, loc, equals(tile.rowsInside, tile.rows),
+                            equals(tile.columnsInside, tile.columns));
   when(whole, [&] { storeAll(true); }, [&] { storeAll(false); });
 }

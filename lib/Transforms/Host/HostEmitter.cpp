@@ -37,10 +37,10 @@ SmallVector<Value> Emitter::loop(Value low, Value high, int64_t step,
   }
   ranges[iv] = span;
   OpBuilder::InsertionGuard guard(b);
+  // Without carried values the builder has put a terminator already.
+  if (!op.getBody()->empty())
+    op.getBody()->back().erase();
   b.setInsertionPointToStart(op.getBody());
-  if (Operation *last = op.getBody()->empty() ? nullptr : &op.getBody()->back();
-      last && last->hasTrait<OpTrait::IsTerminator>())
-    last->erase();
   SmallVector<Value> results = body(iv, ValueRange(op.getRegionIterArgs()));
   scf::YieldOp::create(b, loc, results);
   return SmallVector<Value>(op.getResults());
@@ -63,7 +63,8 @@ void Emitter::when(Value condition, llvm::function_ref<void()> then,
       otherwise();
     return;
   }
-  auto op = scf::IfOp::create(b, loc, condition, /*withElseRegion=*/!!otherwise);
+  auto op =
+      scf::IfOp::create(b, loc, condition, /*withElseRegion=*/!!otherwise);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(op.thenBlock());
   then();
@@ -229,9 +230,10 @@ View Emitter::view(Value memref) {
     result.element = type.getElementType();
     unsigned dynamic = 0;
     for (int64_t size : type.getShape())
-      result.sizes.push_back(ShapedType::isDynamic(size)
-                                 ? scalar(allocation.getDynamicSizes()[dynamic++])
-                                 : number(size));
+      result.sizes.push_back(
+          ShapedType::isDynamic(size)
+              ? scalar(allocation.getDynamicSizes()[dynamic++])
+              : number(size));
     if (allocation) {
       bool isPrivate = allocation->getParentOfType<scf::ForallOp>() != nullptr;
       result.base = offset(argument(numArguments + isPrivate), b.getI8Type(),
@@ -239,15 +241,17 @@ View Emitter::view(Value memref) {
     } else {
       result.base = argument(cast<BlockArgument>(memref).getArgNumber());
     }
-    auto panelDim = allocation ? allocation->getAttrOfType<IntegerAttr>(kPanelDim)
-                               : IntegerAttr();
+    auto panelDim = allocation
+                        ? allocation->getAttrOfType<IntegerAttr>(kPanelDim)
+                        : IntegerAttr();
     if (panelDim) {
       result.panelDim = panelDim.getInt();
       result.panelWidth =
           allocation->getAttrOfType<IntegerAttr>(kPanelWidth).getInt();
       if (auto wide = allocation->getAttrOfType<TypeAttr>(kPanelType))
         result.element = wide.getValue();
-      int64_t batch = allocation->getAttrOfType<IntegerAttr>(kPanelBatch).getInt();
+      int64_t batch =
+          allocation->getAttrOfType<IntegerAttr>(kPanelBatch).getInt();
       Value stride = number(result.panelWidth);
       result.strides.assign(type.getRank(), number(1));
       for (int64_t dim = type.getRank() - 1; dim >= batch; --dim) {
@@ -257,7 +261,8 @@ View Emitter::view(Value memref) {
         stride = mul(stride, result.sizes[dim]);
       }
       result.panelStride = stride;
-      stride = mul(stride, ceilDiv(result.sizes[result.panelDim], result.panelWidth));
+      stride = mul(stride,
+                   ceilDiv(result.sizes[result.panelDim], result.panelWidth));
       for (int64_t dim = batch - 1; dim >= 0; --dim) {
         result.strides[dim] = stride;
         stride = mul(stride, result.sizes[dim]);
@@ -295,7 +300,8 @@ bool Emitter::isSameView(Value x, Value y) {
       // Whole: the sizes are those of the source.
       View whole = view(part.getSource());
       bool same = true;
-      for (auto [size, full] : llvm::zip_equal(part.getMixedSizes(), whole.sizes)) {
+      for (auto [size, full] :
+           llvm::zip_equal(part.getMixedSizes(), whole.sizes)) {
         Value mine = number(size);
         std::optional<int64_t> a = constant(mine), c = constant(full);
         same &= mine == full || (a && c && *a == *c);
@@ -331,7 +337,8 @@ LogicalResult Emitter::emitAlloc(memref::AllocOp op) {
       limit = *known.high;
     }
     if (panelDim && panelDim.getInt() == static_cast<int64_t>(dim))
-      limit = llvm::alignTo(limit, op->getAttrOfType<IntegerAttr>(kPanelWidth).getInt());
+      limit = llvm::alignTo(
+          limit, op->getAttrOfType<IntegerAttr>(kPanelWidth).getInt());
     total *= limit;
   }
   bool isPrivate = op->getParentOfType<scf::ForallOp>() != nullptr;
@@ -371,12 +378,13 @@ LogicalResult Emitter::emitCopy(Operation *op, Value from, Value to) {
     }
     auto move = [&](Value iv, int64_t width) {
       indices.push_back(iv);
-      store(load(address(source, indices), element, width), address(target, indices));
+      store(load(address(source, indices), element, width),
+            address(target, indices));
       indices.pop_back();
     };
     Value size = source.sizes[dim], start = number(0);
-    if (constant(source.strides[dim]) == 1 && constant(target.strides[dim]) == 1 &&
-        source.panelDim < 0) {
+    if (constant(source.strides[dim]) == 1 &&
+        constant(target.strides[dim]) == 1 && source.panelDim < 0) {
       Value whole = mul(floorDiv(size, lanes), number(lanes));
       loop(start, whole, lanes, [&](Value iv) { move(iv, lanes); });
       start = whole;
@@ -389,7 +397,8 @@ LogicalResult Emitter::emitCopy(Operation *op, Value from, Value to) {
 
 LogicalResult Emitter::emitFor(scf::ForOp op) {
   if (op.getNumResults())
-    return op.emitError("a loop that carries scalars has no lowering to the host");
+    return op.emitError(
+        "a loop that carries scalars has no lowering to the host");
   if (linalg::LinalgOp contraction = matchSummingLoop(op))
     return emitContraction(contraction, op);
   Value low = scalar(op.getLowerBound()), high = scalar(op.getUpperBound());
@@ -411,8 +420,9 @@ LogicalResult Emitter::emitFor(scf::ForOp op) {
   };
   if (factor > 1) {
     int64_t stride = factor * *step;
-    Value whole = add(low, mul(floorDiv(maximum(sub(high, low), number(0)), stride),
-                               number(stride)));
+    Value whole =
+        add(low, mul(floorDiv(maximum(sub(high, low), number(0)), stride),
+                     number(stride)));
     loop(low, whole, stride, [&](Value iv) {
       for (int64_t copy = 0; copy < factor; ++copy) {
         Value at = add(iv, number(copy * *step));
@@ -437,11 +447,13 @@ LogicalResult Emitter::emitGrid(scf::ForallOp op) {
        llvm::zip_equal(op.getMixedLowerBound(), op.getMixedUpperBound(),
                        op.getMixedStep())) {
     std::optional<int64_t> by = getConstantIntValue(step);
-    std::optional<int64_t> from = getConstantIntValue(low), to = getConstantIntValue(high);
+    std::optional<int64_t> from = getConstantIntValue(low),
+                           to = getConstantIntValue(high);
     if (!by || !from || !to)
       return op.emitError("the extent of a grid is not constant");
     lows.push_back(number(*from));
-    counts.push_back(number(llvm::divideCeil(std::max<int64_t>(*to - *from, 0), *by)));
+    counts.push_back(
+        number(llvm::divideCeil(std::max<int64_t>(*to - *from, 0), *by)));
     steps.push_back(*by);
   }
   int64_t total = 1;
@@ -457,11 +469,12 @@ LogicalResult Emitter::emitGrid(scf::ForallOp op) {
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPoint(scope->func);
-    func = func::FuncOp::create(
-        b, loc, name, b.getFunctionType({pointer, i64, i64}, {}));
+    func = func::FuncOp::create(b, loc, name,
+                                b.getFunctionType({pointer, i64, i64}, {}));
   }
-  func::CallOp::create(b, loc, func,
-                       ValueRange{scope->func.getArgument(0), number(0), number(total)});
+  func::CallOp::create(
+      b, loc, func,
+      ValueRange{scope->func.getArgument(0), number(0), number(total)});
 
   OpBuilder::InsertionGuard guard(b);
   Scope inner;
@@ -551,7 +564,8 @@ LogicalResult Emitter::emitOperation(Operation *op) {
       return emitContraction(linalgOp, nullptr);
     return emitLinalg(linalgOp);
   }
-  if (isa<func::ReturnOp, scf::YieldOp, scf::InParallelOp, memref::DeallocOp>(op))
+  if (isa<func::ReturnOp, scf::YieldOp, scf::InParallelOp, memref::DeallocOp>(
+          op))
     return success();
   if (isMemoryEffectFree(op) && op->getNumRegions() == 0) {
     // Made here, where it dominates all its uses. Constants are made anew at
@@ -576,7 +590,8 @@ LogicalResult Emitter::emitBlock(Block &block) {
       if (auto loop = dyn_cast_or_null<scf::ForOp>(next)) {
         contraction = matchSummingLoop(loop);
       } else if (auto direct = dyn_cast_or_null<linalg::LinalgOp>(next)) {
-        auto vectorize = direct->getAttrOfType<kz::VectorizeAttr>(kz::kVectorize);
+        auto vectorize =
+            direct->getAttrOfType<kz::VectorizeAttr>(kz::kVectorize);
         if (vectorize && vectorize.getRegisters() &&
             linalg::isaContractionOpInterface(direct))
           contraction = direct;
@@ -596,7 +611,8 @@ LogicalResult Emitter::emit() {
   numArguments = source.getNumArguments();
   b.setInsertionPointToEnd(module.getBody());
   auto pointer = LLVM::LLVMPointerType::get(b.getContext());
-  auto func = func::FuncOp::create(b, loc, "entry", b.getFunctionType({pointer}, {}));
+  auto func =
+      func::FuncOp::create(b, loc, "entry", b.getFunctionType({pointer}, {}));
   Scope outer;
   outer.func = func;
   scope = &outer;

@@ -148,8 +148,7 @@ private:
                 mlir::Value count, bool edge);
   void packTransposed(const View &source, mlir::Type element,
                       const View &packed, mlir::Value from, mlir::Value to,
-                      mlir::Value rows, mlir::Value count,
-                      bool edge);
+                      mlir::Value rows, mlir::Value count, bool edge);
 
   //===--------------------------------------------------------------------===//
   // Any Linalg operation (HostLinalg.cpp)

@@ -58,8 +58,7 @@ Value Emitter::loadOperand(LinalgState &state, unsigned operand,
                            ArrayRef<Value> ivs, int64_t lanes, Value mask) {
   View &view = state.views[operand];
   AffineMap map = state.maps[operand];
-  Type element = getElementTypeOrSelf(
-      state.op->getOperand(operand).getType());
+  Type element = getElementTypeOrSelf(state.op->getOperand(operand).getType());
   bool unit = !view.strides.empty() && constant(view.strides.back()) == 1;
   Walk walk = lanes ? getWalk(map, state.dim, unit) : Walk::Still;
   auto indices = [&](ArrayRef<Value> at) {
@@ -84,7 +83,8 @@ Value Emitter::loadOperand(LinalgState &state, unsigned operand,
     return arith::TruncFOp::create(b, loc, type, value);
   };
   if (walk == Walk::Still)
-    return splat(narrow(load(address(view, indices(ivs)), view.element, 0)), lanes);
+    return splat(narrow(load(address(view, indices(ivs)), view.element, 0)),
+                 lanes);
   if (walk == Walk::Contiguous)
     return narrow(load(address(view, indices(ivs)), view.element, lanes, mask));
   // Lane by lane. Lanes beyond the mask read the last element inside.
@@ -93,7 +93,8 @@ Value Emitter::loadOperand(LinalgState &state, unsigned operand,
     SmallVector<Value> at(ivs);
     at[state.dim] = add(ivs[state.dim], number(lane));
     if (mask)
-      at[state.dim] = minimum(at[state.dim], sub(state.extents[state.dim], number(1)));
+      at[state.dim] =
+          minimum(at[state.dim], sub(state.extents[state.dim], number(1)));
     Value value = narrow(load(address(view, indices(at)), view.element, 0));
     vector = vector::InsertOp::create(b, loc, value, vector, lane);
   }
@@ -123,8 +124,9 @@ void Emitter::storeOperand(LinalgState &state, unsigned operand, Value value,
       one();
       continue;
     }
-    Value inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
-                                         at[state.dim], state.extents[state.dim]);
+    Value inside =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, at[state.dim],
+                              state.extents[state.dim]);
     when(inside, one);
   }
 }
@@ -153,7 +155,8 @@ LogicalResult Emitter::emitRegion(LinalgState &state, ValueRange arguments,
                                   SmallVectorImpl<Value> &results) {
   Block &block = *state.op.getBlock();
   IRMapping mapping;
-  for (auto [argument, value] : llvm::zip_equal(block.getArguments(), arguments))
+  for (auto [argument, value] :
+       llvm::zip_equal(block.getArguments(), arguments))
     if (value)
       mapping.map(argument, value);
   auto captured = [&](Value value) {
@@ -189,7 +192,8 @@ LogicalResult Emitter::emitRegion(LinalgState &state, ValueRange arguments,
       Type type = b.getIndexType();
       if (lanes)
         type = VectorType::get(lanes, type);
-      mapping.map(index.getResult(), arith::IndexCastOp::create(b, loc, type, value));
+      mapping.map(index.getResult(),
+                  arith::IndexCastOp::create(b, loc, type, value));
       continue;
     }
     if (auto known = dyn_cast<arith::ConstantOp>(op)) {
@@ -209,7 +213,8 @@ LogicalResult Emitter::emitRegion(LinalgState &state, ValueRange arguments,
         for (Value index : indices) {
           if (lanes)
             index = vector::ExtractOp::create(b, loc, index, lane);
-          at.push_back(arith::IndexCastOp::create(b, loc, b.getI64Type(), index));
+          at.push_back(
+              arith::IndexCastOp::create(b, loc, b.getI64Type(), index));
         }
         return load(address(from, at), element, 0);
       };
@@ -223,8 +228,8 @@ LogicalResult Emitter::emitRegion(LinalgState &state, ValueRange arguments,
       mapping.map(read.getResult(), vector);
       continue;
     }
-    bool elementwise = OpTrait::hasElementwiseMappableTraits(&op) &&
-                       op.getNumResults() == 1;
+    bool elementwise =
+        OpTrait::hasElementwiseMappableTraits(&op) && op.getNumResults() == 1;
     if (op.getNumRegions() ||
         (!elementwise && !(lanes == 0 && isMemoryEffectFree(&op))))
       return op.emitError() << "'" << op.getName()
@@ -253,7 +258,8 @@ static bool isVectorizable(linalg::LinalgOp op) {
 static bool divides(linalg::LinalgOp op) {
   return llvm::any_of(*op.getBlock(), [](Operation &inner) {
     return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
-               arith::FloorDivSIOp, arith::CeilDivSIOp, arith::CeilDivUIOp>(inner);
+               arith::FloorDivSIOp, arith::CeilDivSIOp, arith::CeilDivUIOp>(
+        inner);
   });
 }
 
@@ -262,12 +268,13 @@ LogicalResult Emitter::emitPoint(LinalgState &state, SmallVector<Value> ivs,
   linalg::LinalgOp op = state.op;
   SmallVector<Value> arguments, results;
   for (OpOperand &operand : op->getOpOperands())
-    arguments.push_back(
-        op.payloadUsesValueFromOperand(&operand)
-            ? isa<MemRefType>(operand.get().getType())
-                  ? loadOperand(state, operand.getOperandNumber(), ivs, lanes, mask)
-                  : splat(scalar(operand.get()), lanes)
-            : Value());
+    arguments.push_back(op.payloadUsesValueFromOperand(&operand)
+                            ? isa<MemRefType>(operand.get().getType())
+                                  ? loadOperand(state,
+                                                operand.getOperandNumber(), ivs,
+                                                lanes, mask)
+                                  : splat(scalar(operand.get()), lanes)
+                            : Value());
   if (failed(emitRegion(state, arguments, ivs, lanes, results)))
     return failure();
   for (auto [result, init] : llvm::zip_equal(results, op.getDpsInitsMutable()))
@@ -357,21 +364,24 @@ void Emitter::emitReduction(LinalgState &state, SmallVector<Value> ivs) {
     SmallVector<Value> partial;
     for (int64_t copy = 0; copy < state.interleave; ++copy)
       for (Operation *combiner : combiners)
-        partial.push_back(splat(
-            arith::ConstantOp::create(b, loc, *arith::getNeutralElement(combiner)),
-            lanes));
+        partial.push_back(
+            splat(arith::ConstantOp::create(
+                      b, loc, *arith::getNeutralElement(combiner)),
+                  lanes));
     int64_t stride = lanes * state.interleave;
     Value whole = mul(floorDiv(extent, stride), number(stride));
-    partial = loop(number(0), whole, stride, partial, [&](Value iv, ValueRange carried) {
-      SmallVector<Value> results;
-      for (int64_t copy = 0; copy < state.interleave; ++copy) {
-        Value at = add(iv, number(copy * lanes));
-        divisors[at] = std::gcd(divisor(iv), lanes);
-        llvm::append_range(results, step(at, lanes, {},
-                                         carried.slice(copy * numInits, numInits)));
-      }
-      return results;
-    });
+    partial = loop(
+        number(0), whole, stride, partial, [&](Value iv, ValueRange carried) {
+          SmallVector<Value> results;
+          for (int64_t copy = 0; copy < state.interleave; ++copy) {
+            Value at = add(iv, number(copy * lanes));
+            divisors[at] = std::gcd(divisor(iv), lanes);
+            llvm::append_range(
+                results,
+                step(at, lanes, {}, carried.slice(copy * numInits, numInits)));
+          }
+          return results;
+        });
     // The rest, the last vector under a mask.
     SmallVector<Value> first(ArrayRef(partial).take_front(numInits));
     Value full = mul(floorDiv(extent, lanes), number(lanes));
@@ -418,7 +428,8 @@ LogicalResult Emitter::emitLinalg(linalg::LinalgOp op) {
   }
   AffineMap extents = op.getShapesToLoopsMap();
   if (!extents)
-    return op.emitError("the extents of the loops do not follow from the shapes");
+    return op.emitError(
+        "the extents of the loops do not follow from the shapes");
   for (AffineExpr expr : extents.getResults())
     state.extents.push_back(evaluate(expr, sizes, {}));
 
@@ -437,20 +448,20 @@ LogicalResult Emitter::emitLinalg(linalg::LinalgOp op) {
   for (int64_t dim = rank; dim-- > 0 && state.dim < 0;) {
     if (!linalg::isParallelIterator(iterators[dim]))
       continue;
-    bool everyResult = llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
-      return isWalked(dim, init);
-    });
-    bool anyInput = allParallel || llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
-      return isWalked(dim, *input);
-    });
+    bool everyResult =
+        llvm::all_of(op.getDpsInitsMutable(),
+                     [&](OpOperand &init) { return isWalked(dim, init); });
+    bool anyInput = allParallel || llvm::any_of(op.getDpsInputOperands(),
+                                                [&](OpOperand *input) {
+                                                  return isWalked(dim, *input);
+                                                });
     if (everyResult && anyInput)
       state.dim = dim;
   }
   for (int64_t dim = rank; dim-- > 0 && state.dim < 0;)
     if (linalg::isReductionIterator(iterators[dim]) &&
-        llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
-          return isWalked(dim, *input);
-        })) {
+        llvm::any_of(op.getDpsInputOperands(),
+                     [&](OpOperand *input) { return isWalked(dim, *input); })) {
       state.dim = dim;
       state.reduces = true;
     }

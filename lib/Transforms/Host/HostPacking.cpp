@@ -20,15 +20,16 @@ void Emitter::packRows(const View &source, Type element, const View &packed,
   int64_t width = packed.panelWidth;
   int64_t widest = kVectorBytes / bytes(packed.element);
   loop(number(0), count, 1, [&](Value k) {
-      Value in = offset(from, source.element, mul(k, source.strides[last]));
-      Value out = offset(to, packed.element, mul(k, packed.strides[last]));
-      for (int64_t at = 0; at < width;) {
-        int64_t lanes = std::min<int64_t>(widest, llvm::bit_floor<uint64_t>(width - at));
-        Value mask = edge ? maskBelow(sub(rows, number(at)), lanes) : Value();
-        Value value = load(offset(in, source.element, at), element, lanes, mask);
-        store(convert(value, packed.element), offset(out, packed.element, at));
-        at += lanes;
-      }
+    Value in = offset(from, source.element, mul(k, source.strides[last]));
+    Value out = offset(to, packed.element, mul(k, packed.strides[last]));
+    for (int64_t at = 0; at < width;) {
+      int64_t lanes =
+          std::min<int64_t>(widest, llvm::bit_floor<uint64_t>(width - at));
+      Value mask = edge ? maskBelow(sub(rows, number(at)), lanes) : Value();
+      Value value = load(offset(in, source.element, at), element, lanes, mask);
+      store(convert(value, packed.element), offset(out, packed.element, at));
+      at += lanes;
+    }
   });
 }
 
@@ -85,41 +86,44 @@ void Emitter::packTransposed(const View &source, Type element,
         int64_t element = index * lanes;
         int64_t piece = std::min(chunk, lanes);
         for (int64_t at = 0; at < lanes; at += width == chunk ? lanes : piece) {
-          int64_t lane = (element + at) / chunk, row = first + (element + at) % chunk;
+          int64_t lane = (element + at) / chunk,
+                  row = first + (element + at) % chunk;
           Value part = value;
           if (width != chunk && piece != lanes)
-            part = vector::ExtractStridedSliceOp::create(
-                b, loc, value, ArrayRef<int64_t>{at}, ArrayRef<int64_t>{piece},
-                ArrayRef<int64_t>{1});
+            part = vector::ShuffleOp::create(
+                b, loc, value, value,
+                llvm::to_vector(llvm::seq<int64_t>(at, at + piece)));
           Value place = mul(add(k, number(lane)), packed.strides[last]);
-          store(part, offset(offset(to, packed.element, place), packed.element, row));
+          store(part,
+                offset(offset(to, packed.element, place), packed.element, row));
         }
       }
       first += chunk;
     }
   };
   Value whole = number(0);
-    if (constant(kStride) == 1) {
-      whole = mul(floorDiv(count, lanes), number(lanes));
-      loop(number(0), whole, lanes, [&](Value k) { block(k); });
-    }
-    loop(whole, count, 1, [&](Value k) {
-      Value in = offset(from, source.element, mul(k, kStride));
-      Value out = offset(to, packed.element, mul(k, packed.strides[last]));
-      loop(number(0), number(width), 1, [&](Value row) {
-        auto one = [&] {
-          Value value = load(offset(in, source.element, mul(row, rowStride)), element, 0);
-          store(convert(value, packed.element), offset(out, packed.element, row));
-        };
-        if (!edge)
-          return one();
-        Value inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
-                                             row, rows);
-        when(inside, one, [&] {
-          store(zero(packed.element), offset(out, packed.element, row));
-        });
+  if (constant(kStride) == 1) {
+    whole = mul(floorDiv(count, lanes), number(lanes));
+    loop(number(0), whole, lanes, [&](Value k) { block(k); });
+  }
+  loop(whole, count, 1, [&](Value k) {
+    Value in = offset(from, source.element, mul(k, kStride));
+    Value out = offset(to, packed.element, mul(k, packed.strides[last]));
+    loop(number(0), number(width), 1, [&](Value row) {
+      auto one = [&] {
+        Value value =
+            load(offset(in, source.element, mul(row, rowStride)), element, 0);
+        store(convert(value, packed.element), offset(out, packed.element, row));
+      };
+      if (!edge)
+        return one();
+      Value inside =
+          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, row, rows);
+      when(inside, one, [&] {
+        store(zero(packed.element), offset(out, packed.element, row));
       });
     });
+  });
 }
 
 void Emitter::emitPack(const View &source, Type element, const View &packed) {
@@ -149,8 +153,10 @@ void Emitter::emitPack(const View &source, Type element, const View &packed) {
     // Whole panels, then what is left: two copies of the code, but none of
     // them asks in the loop.
     Value whole = mul(floorDiv(count, width), number(width));
-    loop(number(0), whole, width, [&](Value first) { panel(first, number(width), false); });
-    loop(whole, count, width, [&](Value first) { panel(first, sub(count, first), true); });
+    loop(number(0), whole, width,
+         [&](Value first) { panel(first, number(width), false); });
+    loop(whole, count, width,
+         [&](Value first) { panel(first, sub(count, first), true); });
   };
   std::function<void(unsigned)> nest = [&](unsigned index) {
     if (index == outer.size())

@@ -26,13 +26,16 @@ std::optional<int64_t> Emitter::constant(Value value) {
 }
 
 Value Emitter::add(Value x, Value y) {
-  return b.createOrFold<arith::AddIOp>(loc, x, y, arith::IntegerOverflowFlags::nsw);
+  return b.createOrFold<arith::AddIOp>(loc, x, y,
+                                       arith::IntegerOverflowFlags::nsw);
 }
 Value Emitter::sub(Value x, Value y) {
-  return b.createOrFold<arith::SubIOp>(loc, x, y, arith::IntegerOverflowFlags::nsw);
+  return b.createOrFold<arith::SubIOp>(loc, x, y,
+                                       arith::IntegerOverflowFlags::nsw);
 }
 Value Emitter::mul(Value x, Value y) {
-  return b.createOrFold<arith::MulIOp>(loc, x, y, arith::IntegerOverflowFlags::nsw);
+  return b.createOrFold<arith::MulIOp>(loc, x, y,
+                                       arith::IntegerOverflowFlags::nsw);
 }
 
 Value Emitter::minimum(Value x, Value y) {
@@ -97,7 +100,8 @@ Emitter::Range Emitter::range(Value value) {
   if (!op || op->getNumOperands() != 2)
     return result;
   Range x = range(op->getOperand(0)), y = range(op->getOperand(1));
-  auto pick = [](std::optional<int64_t> a, std::optional<int64_t> b, bool least) {
+  auto pick = [](std::optional<int64_t> a, std::optional<int64_t> b,
+                 bool least) {
     if (!a || !b)
       return a ? a : b;
     return std::optional<int64_t>(least ? std::min(*a, *b) : std::max(*a, *b));
@@ -114,8 +118,8 @@ Emitter::Range Emitter::range(Value value) {
       result.high = *x.high - *y.low;
   } else if (isa<arith::MulIOp>(op)) {
     if (x.low && x.high && y.low && y.high) {
-      int64_t products[] = {*x.low * *y.low, *x.low * *y.high,
-                            *x.high * *y.low, *x.high * *y.high};
+      int64_t products[] = {*x.low * *y.low, *x.low * *y.high, *x.high * *y.low,
+                            *x.high * *y.high};
       result.low = *std::min_element(products, products + 4);
       result.high = *std::max_element(products, products + 4);
     }
@@ -234,7 +238,8 @@ Value Emitter::splat(Value scalar, int64_t lanes) {
   if (auto known = scalar.getDefiningOp<arith::ConstantOp>()) {
     auto type = VectorType::get(lanes, scalar.getType());
     return arith::ConstantOp::create(
-        b, loc, DenseElementsAttr::get(type, ArrayRef<Attribute>(known.getValue())));
+        b, loc,
+        DenseElementsAttr::get(type, ArrayRef<Attribute>(known.getValue())));
   }
   return vector::BroadcastOp::create(
       b, loc, VectorType::get(lanes, scalar.getType()), scalar);

@@ -43,7 +43,8 @@ using namespace kernelzero;
 
 static LogicalResult checkMarkers(func::FuncOp task, bool ignore) {
   auto foreign = [&](Operation *op, const Twine &what, StringRef instead) {
-    return op->emitError() << what << " has no meaning on the host; " << instead;
+    return op->emitError() << what << " has no meaning on the host; "
+                           << instead;
   };
   WalkResult walked = task.walk([&](Operation *op) -> WalkResult {
     if (auto staged = dyn_cast<kz::StagedOp>(op)) {
@@ -54,9 +55,9 @@ static LogicalResult checkMarkers(func::FuncOp task, bool ignore) {
         staged.erase();
         return WalkResult::advance();
       }
-      return foreign(op,
-                     "staging in " + kz::stringifySpace(staged.getStage().getSpace()),
-                     "accepted is memory");
+      return foreign(
+          op, "staging in " + kz::stringifySpace(staged.getStage().getSpace()),
+          "accepted is memory");
     }
     for (StringRef name : {kz::kThreads, kz::kPipeline, kz::kRoles, kz::kWarps,
                            kz::kMma, kz::kReduce}) {
@@ -66,10 +67,12 @@ static LogicalResult checkMarkers(func::FuncOp task, bool ignore) {
         return foreign(op, "the marker '" + name + "'", "leave the step out");
       op->removeAttr(name);
     }
-    if (auto grid = op->getAttrOfType<kz::GridAttr>(kz::kGrid); grid && grid.getPersistent()) {
+    if (auto grid = op->getAttrOfType<kz::GridAttr>(kz::kGrid);
+        grid && grid.getPersistent()) {
       if (!ignore)
         return foreign(op, "a persistent grid", "leave 'persistent' out");
-      op->setAttr(kz::kGrid, kz::GridAttr::get(op->getContext(), grid.getGroupM(), false));
+      op->setAttr(kz::kGrid,
+                  kz::GridAttr::get(op->getContext(), grid.getGroupM(), false));
     }
     return WalkResult::advance();
   });
@@ -97,7 +100,8 @@ static LogicalResult convertToLLVM(ModuleOp module) {
   arith::populateCeilFloorDivExpandOpsPatterns(patterns);
   arith::populateArithToLLVMConversionPatterns(converter, patterns);
   index::populateIndexToLLVMConversionPatterns(converter, patterns);
-  populateMathToLLVMConversionPatterns(converter, patterns, /*approximateLog1p=*/false);
+  populateMathToLLVMConversionPatterns(converter, patterns,
+                                       /*approximateLog1p=*/false);
   populateMathToLibmConversionPatterns(patterns, PatternBenefit(1));
   vector::populateVectorBroadcastLoweringPatterns(patterns);
   populateVectorToLLVMConversionPatterns(converter, patterns);
@@ -109,18 +113,27 @@ static LogicalResult convertToLLVM(ModuleOp module) {
   return applyFullConversion(module, target, std::move(patterns));
 }
 
-LogicalResult kernelzero::lowerToHost(ModuleOp module, const HostLoweringOptions &options) {
+LogicalResult kernelzero::lowerToHost(ModuleOp module,
+                                      const HostLoweringOptions &options) {
+  // No-ops in a pass, where these are loaded already.
+  module.getContext()
+      ->loadDialect<arith::ArithDialect, bufferization::BufferizationDialect,
+                    cf::ControlFlowDialect, LLVM::LLVMDialect,
+                    math::MathDialect, memref::MemRefDialect, scf::SCFDialect,
+                    ub::UBDialect, vector::VectorDialect>();
   func::FuncOp task;
   for (func::FuncOp func : module.getOps<func::FuncOp>()) {
     if (func.isExternal() || !func.isPublic())
       continue;
     if (task)
-      return func.emitError() << "the module has two tasks, '" << task.getSymName()
-                              << "' and '" << func.getSymName() << "'; one is lowered at a time";
+      return func.emitError()
+             << "the module has two tasks, '" << task.getSymName() << "' and '"
+             << func.getSymName() << "'; one is lowered at a time";
     task = func;
   }
   if (!task)
-    return module.emitError("the module has no task, a public function over tensors");
+    return module.emitError(
+        "the module has no task, a public function over tensors");
   // Schedules have done their work.
   for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
     if (isa<transform::NamedSequenceOp>(op) || isa<ModuleOp>(op))
@@ -137,7 +150,8 @@ LogicalResult kernelzero::lowerToHost(ModuleOp module, const HostLoweringOptions
   task.erase();
   Builder b(module.getContext());
   module->setAttr(kSharedBytes, b.getI64IntegerAttr(emitter.getSharedBytes()));
-  module->setAttr(kPrivateBytes, b.getI64IntegerAttr(emitter.getPrivateBytes()));
+  module->setAttr(kPrivateBytes,
+                  b.getI64IntegerAttr(emitter.getPrivateBytes()));
   module->setAttr(kHostInputs, b.getI64IntegerAttr(inputs));
   module->setAttr(kHostOutputs, b.getI64IntegerAttr(outputs));
   return convertToLLVM(module);
@@ -148,7 +162,8 @@ LogicalResult kernelzero::lowerToHost(ModuleOp module, const HostLoweringOptions
 //===----------------------------------------------------------------------===//
 
 namespace {
-class LowerToHostPass : public PassWrapper<LowerToHostPass, OperationPass<ModuleOp>> {
+class LowerToHostPass
+    : public PassWrapper<LowerToHostPass, OperationPass<ModuleOp>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerToHostPass)
   LowerToHostPass() = default;
@@ -160,11 +175,6 @@ public:
   }
   void getDependentDialects(DialectRegistry &registry) const final {
     registerHostLowering(registry);
-    registry.insert<affine::AffineDialect, arith::ArithDialect,
-                    bufferization::BufferizationDialect, cf::ControlFlowDialect,
-                    kz::KZDialect, linalg::LinalgDialect, LLVM::LLVMDialect,
-                    math::MathDialect, memref::MemRefDialect, scf::SCFDialect,
-                    tensor::TensorDialect, ub::UBDialect, vector::VectorDialect>();
   }
   void runOnOperation() final {
     HostLoweringOptions options;
@@ -183,7 +193,12 @@ private:
 } // namespace
 
 void kernelzero::registerHostLowering(DialectRegistry &registry) {
-  registry.insert<kz::KZDialect>();
+  registry.insert<affine::AffineDialect, arith::ArithDialect,
+                  bufferization::BufferizationDialect, cf::ControlFlowDialect,
+                  func::FuncDialect, kz::KZDialect, linalg::LinalgDialect,
+                  LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect,
+                  scf::SCFDialect, tensor::TensorDialect, ub::UBDialect,
+                  vector::VectorDialect>();
   host::registerBufferization(registry);
   arith::registerBufferizableOpInterfaceExternalModels(registry);
   linalg::registerAllDialectInterfaceImplementations(registry);
