@@ -5,6 +5,7 @@
 #include "HostEmitter.h"
 #include "KernelZero/Dialect/KZ/IR/KZ.h"
 #include "KernelZero/Transforms/HostLowering.h"
+#include "KernelZero/Transforms/MathForms.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
 #include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
@@ -102,7 +103,7 @@ static LogicalResult convertToLLVM(ModuleOp module) {
   index::populateIndexToLLVMConversionPatterns(converter, patterns);
   populateMathToLLVMConversionPatterns(converter, patterns,
                                        /*approximateLog1p=*/false);
-  populateMathToLibmConversionPatterns(patterns, PatternBenefit(1));
+  populateMathToLibmConversionPatterns(patterns, PatternBenefit(0));
   vector::populateVectorBroadcastLoweringPatterns(patterns);
   populateVectorToLLVMConversionPatterns(converter, patterns);
   cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
@@ -142,6 +143,7 @@ LogicalResult kernelzero::lowerToHost(ModuleOp module,
 
   int64_t inputs = task.getNumArguments(), outputs = task.getNumResults();
   if (failed(checkMarkers(task, options.ignoreForeignMarkers)) ||
+      failed(expandMath(task, MathTarget::Host)) ||
       failed(host::describePanels(task)) || failed(host::bufferize(task)))
     return failure();
   host::Emitter emitter(task, module);
