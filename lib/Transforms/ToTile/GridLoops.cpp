@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "KernelEmitter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
 using namespace kernelzero;
@@ -33,8 +34,8 @@ static FailureOr<SmallVector<GridDim>> getGridDims(scf::ForallOp grid) {
 }
 
 LogicalResult KernelEmitter::analyse() {
-  if (failed(analyseContraction()) || failed(placeValues()) ||
-      failed(chooseLayout()))
+  if (failed(analyseContraction()) || failed(placeGrid()) ||
+      failed(chooseLayout()) || failed(placeCopies()))
     return failure();
   FailureOr<SmallVector<GridDim>> dims = getGridDims(grid);
   if (failed(dims))
@@ -286,9 +287,51 @@ LogicalResult KernelEmitter::emitBody(Role role) {
 // Loops of contractions
 //===----------------------------------------------------------------------===//
 
+/// Computes tile `number` of the ring in registers and puts it into a slot.
+LogicalResult KernelEmitter::emitCopyThroughRegisters(int64_t number,
+                                                      Value slotTile) {
+  Space &copySpace = copySpaces.find(number)->second;
+  std::swap(space, copySpace);
+  llvm::DenseMap<Value, Value> outer;
+  std::swap(tiles, outer);
+  llvm::scope_exit restore([&] {
+    std::swap(space, copySpace);
+    std::swap(tiles, outer);
+  });
+  kz::StagedOp staged = ringTiles[number];
+  for (linalg::LinalgOp op : prologue)
+    if (space.loopDims.count(op) && failed(emitMap(op)))
+      return failure();
+  FailureOr<Value> tile = getTile(staged.getSource());
+  if (failed(tile))
+    return failure();
+  // What was computed beyond a ragged edge is no factor of a product.
+  auto type = cast<RankedTensorType>(staged.getType());
+  if (!type.hasStaticShape() && getProducer(staged.getSource())) {
+    SmallVector<Value> extents;
+    for (int64_t dim = type.getRank() - 2; dim < type.getRank(); ++dim) {
+      OpFoldResult size = *getTileSize(staged, dim);
+      std::optional<int64_t> constant = getConstantIntValue(size);
+      extents.push_back(constant ? index(*constant)
+                                 : scalar(cast<Value>(size)));
+    }
+    tile =
+        kz::tile::ClipOp::create(b, staged.getLoc(), tile->getType(), *tile,
+                                 extents, b.getZeroAttr(type.getElementType()))
+            .getResult();
+  }
+  kz::tile::PutOp::create(b, staged.getLoc(), *tile, slotTile);
+  return success();
+}
+
 /// Copies the tiles of the ring, at the current trip of the loop, into a slot.
 LogicalResult KernelEmitter::emitCopies(ValueRange slot) {
-  for (auto [staged, tile] : llvm::zip_equal(ringTiles, slot)) {
+  for (auto [number, staged, tile] : llvm::enumerate(ringTiles, slot)) {
+    if (staged.getStage().getCopy() == kz::CopyKind::Plain) {
+      if (failed(emitCopyThroughRegisters(number, tile)))
+        return failure();
+      continue;
+    }
     std::optional<View> view = getView(staged.getSource());
     Value source = view ? buffer(view->root) : Value();
     if (!source)

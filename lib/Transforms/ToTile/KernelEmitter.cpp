@@ -92,8 +92,8 @@ SmallVector<Value> KernelEmitter::getExtents(ArrayRef<int64_t> dims) {
   bool larger = false;
   SmallVector<Value> extents;
   for (auto [position, dim] : llvm::enumerate(dims)) {
-    larger |= dealt[position] > shape[dim];
-    extents.push_back(index(shape[dim]));
+    larger |= dealt[position] > space.shape[dim];
+    extents.push_back(index(space.shape[dim]));
   }
   if (!larger)
     extents.clear();
@@ -105,7 +105,7 @@ SmallVector<Value> KernelEmitter::getExtents(ArrayRef<int64_t> dims) {
 //===----------------------------------------------------------------------===//
 
 FailureOr<Value> KernelEmitter::load(Value value, View view) {
-  ArrayRef<int64_t> valueDims = placed.find(value)->second;
+  ArrayRef<int64_t> valueDims = space.placed.find(value)->second;
   Value source = buffer(view.root);
   if (!source)
     return grid.emitError()
@@ -115,7 +115,7 @@ FailureOr<Value> KernelEmitter::load(Value value, View view) {
   // runs along.
   SmallVector<int64_t> dims, bufferDims;
   for (auto [position, dim] : llvm::enumerate(valueDims)) {
-    if (dim < 0 || squeezed[dim])
+    if (dim < 0 || space.squeezed[dim])
       continue;
     if (llvm::is_contained(dims, dim))
       return grid.emitError()
@@ -150,12 +150,12 @@ FailureOr<Value> KernelEmitter::getTile(Value value) {
            << "a value of row work is staged in "
            << kz::stringifySpace(staged.getStage().getSpace())
            << "; accepted is registers";
-  auto found = placed.find(value);
+  auto found = space.placed.find(value);
   if (std::optional<TypedAttr> constant = getFillConstant(value)) {
     Value filled = arith::ConstantOp::create(b, value.getLoc(), *constant);
     SmallVector<int64_t> dims;
     for (int64_t dim : sorted(found->second))
-      if (!squeezed[dim])
+      if (!space.squeezed[dim])
         dims.push_back(dim);
     return kz::tile::SplatOp::create(
                b, value.getLoc(), getTileType(dims, filled.getType()), filled)
@@ -195,8 +195,8 @@ FailureOr<Value> KernelEmitter::getOperand(linalg::LinalgOp op,
   if (failed(tile))
     return failure();
   SmallVector<int64_t> valueDims;
-  for (int64_t dim : sorted(placed.find(value)->second))
-    if (!squeezed[dim])
+  for (int64_t dim : sorted(space.placed.find(value)->second))
+    if (!space.squeezed[dim])
       valueDims.push_back(dim);
   SmallVector<int64_t> missing;
   for (auto [position, dim] : llvm::enumerate(opDims))
@@ -321,7 +321,7 @@ FailureOr<SmallVector<Value>> KernelEmitter::mapBody(linalg::LinalgOp op,
 LogicalResult KernelEmitter::emitMap(linalg::LinalgOp op) {
   SmallVector<int64_t> opDims;
   for (int64_t dim : sorted(getLoopDims(op)))
-    if (!squeezed[dim])
+    if (!space.squeezed[dim])
       opDims.push_back(dim);
   FailureOr<SmallVector<Value>> results = mapBody(op, Value(), opDims);
   if (failed(results))
@@ -354,7 +354,7 @@ LogicalResult KernelEmitter::emitReduction(linalg::LinalgOp op) {
                              "add transform.kz.reduce";
   SmallVector<int64_t> loops = getLoopDims(op), opDims, reduced, kept;
   for (int64_t dim : sorted(loops))
-    if (!squeezed[dim])
+    if (!space.squeezed[dim])
       opDims.push_back(dim);
   for (auto [loopDim, iterator] : llvm::enumerate(op.getIteratorTypesArray()))
     if (linalg::isReductionIterator(iterator))
@@ -432,7 +432,7 @@ LogicalResult KernelEmitter::emitStore(tensor::ParallelInsertSliceOp insert) {
   }
   SmallVector<std::pair<int64_t, int64_t>> pairs;
   for (auto [position, dim] : llvm::enumerate(valueDims))
-    if (dim >= 0 && !squeezed[dim])
+    if (dim >= 0 && !space.squeezed[dim])
       pairs.push_back({dim, view.dims[position]});
   llvm::sort(pairs);
   SmallVector<int64_t> dims, bufferDims;

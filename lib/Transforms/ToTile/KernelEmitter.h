@@ -42,7 +42,10 @@ private:
   // Analysis of the grid.
   mlir::LogicalResult analyse();
   mlir::LogicalResult analyseContraction();
-  mlir::LogicalResult placeValues();
+  mlir::LogicalResult placeGrid();
+  mlir::LogicalResult placeCopies();
+  mlir::LogicalResult placeFrom(mlir::linalg::LinalgOp last,
+                                llvm::ArrayRef<mlir::linalg::LinalgOp> ops);
   mlir::LogicalResult chooseLayout();
   mlir::LogicalResult place(mlir::Value value, llvm::ArrayRef<int64_t> dims);
 
@@ -53,6 +56,8 @@ private:
   mlir::LogicalResult emitRoledLoop(Role role);
   mlir::LogicalResult emitPipelinedLoop();
   mlir::LogicalResult emitCopies(mlir::ValueRange slot);
+  mlir::LogicalResult emitCopyThroughRegisters(int64_t number,
+                                               mlir::Value slotTile);
   mlir::Value emitMma(mlir::ValueRange slot, mlir::Value acc);
 
   // Tiles in registers.
@@ -94,15 +99,24 @@ private:
   int64_t multiprocessors;
   mlir::OpBuilder b;
 
-  // What the analysis found. The reference space has one dimension for each
-  // loop of the last operation of the grid (and for summed dimensions that it
-  // does not have); every tile has its dimensions in the order of that space.
-  mlir::linalg::LinalgOp root;
-  llvm::SmallVector<int64_t> shape; // bound of each reference dimension
-  llvm::SmallVector<bool> squeezed; // dimensions that tiles do not have
-  llvm::DenseMap<mlir::Value, llvm::SmallVector<int64_t>> placed;
-  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<int64_t>> loopDims;
-  kz::LayoutAttr layout; // of all reference dimensions that are not squeezed
+  /// Which thread holds which element of the values of some operations. There
+  /// is one dimension for each loop of the last operation (and for summed
+  /// dimensions that it does not have); every tile has its dimensions in the
+  /// order of the space.
+  struct Space {
+    llvm::SmallVector<int64_t> shape; // bound of each dimension
+    llvm::SmallVector<bool> squeezed; // dimensions that tiles do not have
+    llvm::DenseMap<mlir::Value, llvm::SmallVector<int64_t>> placed;
+    llvm::DenseMap<mlir::Operation *, llvm::SmallVector<int64_t>> loopDims;
+    kz::LayoutAttr layout; // of all dimensions that are not squeezed
+  };
+  /// Of the tiles of the ring that go through registers, by tile number.
+  llvm::DenseMap<int64_t, Space> copySpaces;
+
+  // What the analysis found.
+  Space space;                 // the one that is emitted in
+  mlir::linalg::LinalgOp root; // last operation of the grid
+  llvm::SmallVector<mlir::linalg::LinalgOp> prologue; // in the pipelined loop
   int64_t threads = 0;
   mlir::scf::ForOp loop; // the pipelined loop of a contraction, if any
   mlir::linalg::LinalgOp contraction;

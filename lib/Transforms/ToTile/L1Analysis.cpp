@@ -85,41 +85,47 @@ static std::optional<int64_t> getSizeBound(OpFoldResult size) {
   return bound;
 }
 
-std::optional<int64_t> l1::getTileBound(Value tensor, int64_t dim) {
+std::optional<OpFoldResult> l1::getTileSize(Value tensor, int64_t dim) {
   auto type = cast<RankedTensorType>(tensor.getType());
   if (!type.isDynamicDim(dim))
-    return type.getDimSize(dim);
+    return OpFoldResult(
+        Builder(tensor.getContext()).getIndexAttr(type.getDimSize(dim)));
   Operation *op = tensor.getDefiningOp();
   if (!op) {
     auto argument = cast<BlockArgument>(tensor);
     auto loop =
         dyn_cast<LoopLikeOpInterface>(argument.getOwner()->getParentOp());
     OpOperand *init = loop ? loop.getTiedLoopInit(argument) : nullptr;
-    return init ? getTileBound(init->get(), dim) : std::nullopt;
+    return init ? getTileSize(init->get(), dim) : std::nullopt;
   }
   if (auto staged = dyn_cast<kz::StagedOp>(op))
-    return getTileBound(staged.getSource(), dim);
+    return getTileSize(staged.getSource(), dim);
   if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
     llvm::SmallBitVector dropped = slice.getDroppedDims();
     int64_t kept = -1;
     for (auto [source, size] : llvm::enumerate(slice.getMixedSizes()))
       if (!dropped.test(source) && ++kept == dim)
-        return getSizeBound(size);
+        return size;
     return std::nullopt;
   }
   if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
-    return getTileBound(insert.getDest(), dim);
+    return getTileSize(insert.getDest(), dim);
   if (auto empty = dyn_cast<tensor::EmptyOp>(op))
-    return getSizeBound(empty.getMixedSizes()[dim]);
+    return empty.getMixedSizes()[dim];
   if (auto loop = dyn_cast<LoopLikeOpInterface>(op)) {
     OpOperand *init = loop.getTiedLoopInit(
         loop.getRegionIterArgs()[cast<OpResult>(tensor).getResultNumber()]);
-    return init ? getTileBound(init->get(), dim) : std::nullopt;
+    return init ? getTileSize(init->get(), dim) : std::nullopt;
   }
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
-    return getTileBound(
-        linalgOp.getTiedOpOperand(cast<OpResult>(tensor))->get(), dim);
+    return getTileSize(linalgOp.getTiedOpOperand(cast<OpResult>(tensor))->get(),
+                       dim);
   return std::nullopt;
+}
+
+std::optional<int64_t> l1::getTileBound(Value tensor, int64_t dim) {
+  std::optional<OpFoldResult> size = getTileSize(tensor, dim);
+  return size ? getSizeBound(*size) : std::nullopt;
 }
 
 std::optional<SmallVector<int64_t>> l1::getTileShape(Value tensor) {

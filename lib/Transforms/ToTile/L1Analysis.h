@@ -35,6 +35,10 @@ std::optional<View> getView(mlir::Value value);
 /// `value` without the markers and slices of everything around it.
 mlir::Value skipMarkers(mlir::Value value);
 
+/// The size of a dimension of a tile, as L1 computes it; nothing where it does
+/// not say.
+std::optional<mlir::OpFoldResult> getTileSize(mlir::Value tensor, int64_t dim);
+
 /// The static size that a dimension of a tile never exceeds: the tile size of
 /// the schedule where a ragged edge makes it dynamic. Nothing where it is
 /// unbounded.
@@ -42,6 +46,10 @@ std::optional<int64_t> getTileBound(mlir::Value tensor, int64_t dim);
 
 /// All tile bounds of `tensor`; nothing where one is missing.
 std::optional<llvm::SmallVector<int64_t>> getTileShape(mlir::Value tensor);
+
+/// The Linalg operation other than a fill that computes `value`, through
+/// markers; null where there is none.
+mlir::linalg::LinalgOp getProducer(mlir::Value value);
 
 /// How a reduction combines: `acc' = acc <kind> element`, where `element` is
 /// computed in the body from the inputs alone.

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "KernelEmitter.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
 using namespace kernelzero;
@@ -18,8 +19,8 @@ SmallVector<int64_t> KernelEmitter::sorted(ArrayRef<int64_t> dims) {
 }
 
 SmallVector<int64_t> KernelEmitter::getLoopDims(linalg::LinalgOp op) {
-  auto found = loopDims.find(op);
-  return found == loopDims.end() ? SmallVector<int64_t>() : found->second;
+  auto found = space.loopDims.find(op);
+  return found == space.loopDims.end() ? SmallVector<int64_t>() : found->second;
 }
 
 /// The bound of loop `dim` of `op`, from the operands that it walks over.
@@ -38,8 +39,7 @@ static std::optional<int64_t> getLoopBound(linalg::LinalgOp op, int64_t dim) {
   return std::nullopt;
 }
 
-/// Linalg operation that computes `value`, through markers.
-static linalg::LinalgOp getProducer(Value value) {
+linalg::LinalgOp l1::getProducer(Value value) {
   auto op = skipMarkers(value).getDefiningOp<linalg::LinalgOp>();
   return isa_and_nonnull<linalg::FillOp>(op.getOperation()) ? linalg::LinalgOp()
                                                             : op;
@@ -47,7 +47,7 @@ static linalg::LinalgOp getProducer(Value value) {
 
 LogicalResult KernelEmitter::place(Value value, ArrayRef<int64_t> dims) {
   while (true) {
-    auto [entry, isNew] = placed.try_emplace(value, dims);
+    auto [entry, isNew] = space.placed.try_emplace(value, dims);
     if (!isNew && ArrayRef(entry->second) != dims && !getView(value))
       return grid.emitError()
              << "a value of the grid is read in two arrangements of its "
@@ -74,11 +74,20 @@ LogicalResult KernelEmitter::analyseContraction() {
       if (staged.getRing())
         ringTiles.push_back(staged);
     } else if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
-      if (contraction || !linalg::isaContractionOpInterface(linalgOp))
+      if (linalg::isaContractionOpInterface(linalgOp)) {
+        if (contraction)
+          return linalgOp.emitError()
+                 << "the loop has two contractions; one is accepted";
+        contraction = linalgOp;
+      } else if (linalgOp.getNumReductionLoops() == 0) {
+        if (!isa<linalg::FillOp>(op))
+          prologue.push_back(linalgOp);
+      } else {
         return linalgOp.emitError()
                << "'" << linalgOp->getName()
-               << "' cannot be in a loop on a GPU; accepted is one contraction";
-      contraction = linalgOp;
+               << "' sums in the loop of a contraction; accepted there is "
+                  "elementwise work on its operands";
+      }
     }
   }
   if (!contraction)
@@ -108,7 +117,7 @@ LogicalResult KernelEmitter::analyseContraction() {
   return success();
 }
 
-LogicalResult KernelEmitter::placeValues() {
+LogicalResult KernelEmitter::placeGrid() {
   // The last operation, whose result leaves the grid.
   auto inserts = llvm::to_vector(
       grid.getTerminator().getOps<tensor::ParallelInsertSliceOp>());
@@ -126,19 +135,27 @@ LogicalResult KernelEmitter::placeValues() {
 
   SmallVector<linalg::LinalgOp> ops;
   grid.getBody()->walk<WalkOrder::PreOrder>([&](linalg::LinalgOp op) {
-    if (!isa<linalg::FillOp>(op))
+    if (!isa<linalg::FillOp>(op) && !llvm::is_contained(prologue, op))
       ops.push_back(op);
   });
-  SmallVector<int64_t> &rootDims = loopDims[root];
-  for (auto [dim, iterator] : llvm::enumerate(root.getIteratorTypesArray())) {
+  return placeFrom(root, ops);
+}
+
+/// Places the values of `ops`, the last of which is `last`, from the last to
+/// the first: a value lies as its reader wants it.
+LogicalResult KernelEmitter::placeFrom(linalg::LinalgOp last,
+                                       ArrayRef<linalg::LinalgOp> ops) {
+  SmallVector<int64_t> &shape = space.shape;
+  SmallVector<int64_t> &lastDims = space.loopDims[last];
+  for (auto [dim, iterator] : llvm::enumerate(last.getIteratorTypesArray())) {
     bool summedByLoop =
-        root == contraction && linalg::isReductionIterator(iterator);
-    rootDims.push_back(summedByLoop ? -1 : static_cast<int64_t>(shape.size()));
+        last == contraction && linalg::isReductionIterator(iterator);
+    lastDims.push_back(summedByLoop ? -1 : static_cast<int64_t>(shape.size()));
     if (summedByLoop)
       continue;
-    std::optional<int64_t> bound = getLoopBound(root, dim);
+    std::optional<int64_t> bound = getLoopBound(last, dim);
     if (!bound)
-      return root.emitError() << "dimension " << dim << " has no static bound";
+      return last.emitError() << "dimension " << dim << " has no static bound";
     shape.push_back(*bound);
   }
 
@@ -146,8 +163,8 @@ LogicalResult KernelEmitter::placeValues() {
     SmallVector<int64_t> dims = getLoopDims(op);
     dims.resize(op.getNumLoops(), -1);
     auto learn = [&](Value value, AffineMap map) {
-      auto found = placed.find(value);
-      if (found == placed.end())
+      auto found = space.placed.find(value);
+      if (found == space.placed.end())
         return;
       for (auto [position, expr] : llvm::enumerate(map.getResults()))
         if (auto dim = dyn_cast<AffineDimExpr>(expr))
@@ -173,7 +190,7 @@ LogicalResult KernelEmitter::placeValues() {
         shape.push_back(*bound);
       }
     }
-    loopDims[op] = dims;
+    space.loopDims[op] = dims;
     if (op == contraction) {
       // What the sum starts from lies as the sum does.
       SmallVector<int64_t> sumDims;
@@ -258,7 +275,9 @@ static kz::LayoutAttr dealThreads(MLIRContext *context, ArrayRef<int64_t> shape,
 }
 
 LogicalResult KernelEmitter::chooseLayout() {
-  squeezed.assign(shape.size(), false);
+  ArrayRef<int64_t> shape = space.shape;
+  kz::LayoutAttr &layout = space.layout;
+  space.squeezed.assign(space.shape.size(), false);
   MLIRContext *context = task.getContext();
   auto step = grid->getAttrOfType<kz::ThreadsAttr>(kz::kThreads);
   if (!contraction) {
@@ -308,7 +327,7 @@ LogicalResult KernelEmitter::chooseLayout() {
     if (size != 1)
       return contraction.emitError()
              << "the tile has " << size << " batches; accepted is 1";
-    squeezed[dim] = true;
+    space.squeezed[dim] = true;
   }
   if (m > n)
     return contraction.emitError()
@@ -358,18 +377,89 @@ LogicalResult KernelEmitter::chooseLayout() {
   return success();
 }
 
+/// Places what goes through registers on its way into the ring: dealt in
+/// vectors of the copy's width along the rows of the tile, to all threads.
+LogicalResult KernelEmitter::placeCopies() {
+  for (auto [number, staged] : llvm::enumerate(ringTiles)) {
+    kz::StageAttr stage = staged.getStage();
+    if (stage.getCopy() != kz::CopyKind::Plain) {
+      if (getProducer(staged.getSource()))
+        return staged.emitError()
+               << "an operand that is computed in the loop goes through "
+                  "registers; add copy(plain)";
+      continue;
+    }
+    if (roles)
+      return staged.emitError()
+             << "a producer copies by tma; an operand that is computed in the "
+                "loop goes with mma_sync and without warp_specialize";
+    if (!stage.getWidth())
+      return staged.emitError()
+             << "the copy has no width; add width(16), width(8) or width(4)";
+    std::optional<SmallVector<int64_t>> bounds = getTileShape(staged);
+    if (!bounds)
+      return staged.emitError() << "the staged tile has no static bound";
+    Space &copySpace = copySpaces[number];
+    std::swap(space, copySpace);
+    llvm::scope_exit restore([&] { std::swap(space, copySpace); });
+    space = Space();
+    if (linalg::LinalgOp last = getProducer(staged.getSource())) {
+      if (failed(placeFrom(last, prologue)))
+        return failure();
+      for (int64_t bound : space.shape)
+        if (!llvm::is_contained(*bounds, bound))
+          return last.emitError() << "the operand is not computed tile by tile";
+      SmallVector<int64_t> dims = getLoopDims(last);
+      SmallVector<int64_t> valueDims;
+      for (AffineExpr expr :
+           last.getIndexingMapMatchingResult(last->getOpResult(0)).getResults())
+        valueDims.push_back(dims[cast<AffineDimExpr>(expr).getPosition()]);
+      if (!llvm::is_sorted(valueDims))
+        return last.emitError()
+               << "the operand is computed as its transpose; give the "
+                  "transposition a grid of its own";
+    } else {
+      space.shape = *bounds;
+      SmallVector<int64_t> dims =
+          llvm::to_vector(llvm::seq<int64_t>(0, bounds->size()));
+      if (failed(place(staged.getSource(), dims)))
+        return failure();
+    }
+    // Batches are of size 1 and lead.
+    int64_t rank = space.shape.size();
+    SmallVector<int64_t> shape(ArrayRef(space.shape).take_back(2));
+    space.squeezed.assign(rank, false);
+    for (int64_t dim = 0; dim < rank - 2; ++dim)
+      space.squeezed[dim] = true;
+    Type element = getElementTypeOrSelf(staged.getType());
+    int64_t vector = stage.getWidth() * 8 / element.getIntOrFloatBitWidth();
+    if (vector < 1 || !llvm::isPowerOf2_64(vector))
+      return staged.emitError() << "a copy of " << stage.getWidth()
+                                << " bytes moves no whole " << element;
+    space.layout = dealThreads(
+        task.getContext(), shape,
+        kz::ThreadsAttr::get(task.getContext(), 1, threads, vector), 0);
+    if (!space.layout || space.layout.getShape() != shape)
+      return staged.emitError() << "a tile of " << shape[0] << " x " << shape[1]
+                                << " is not dealt evenly to " << threads
+                                << " threads in vectors of " << vector
+                                << "; use another tile or width";
+  }
+  return success();
+}
+
 kz::LayoutAttr KernelEmitter::getLayout(ArrayRef<int64_t> dims) {
   // Positions, among the dimensions that tiles have, of those to drop.
   SmallVector<int64_t> dropped;
   int64_t position = 0;
-  for (int64_t dim = 0, rank = shape.size(); dim < rank; ++dim) {
-    if (squeezed[dim])
+  for (int64_t dim = 0, rank = space.shape.size(); dim < rank; ++dim) {
+    if (space.squeezed[dim])
       continue;
     if (!llvm::is_contained(dims, dim))
       dropped.push_back(position);
     ++position;
   }
-  return layout.dropDims(dropped);
+  return space.layout.dropDims(dropped);
 }
 
 kz::TileType KernelEmitter::getTileType(ArrayRef<int64_t> dims, Type element) {

@@ -204,6 +204,21 @@ LogicalResult TmaLoadOp::verify() {
   return verifyTma(*this, getBufferType(), tile, getBufferDims());
 }
 
+LogicalResult PutOp::verify() {
+  TileType tile = cast<TileType>(getTile().getType());
+  TileType shared = cast<TileType>(getShared().getType());
+  if (tile.getShape() != shared.getShape() ||
+      tile.getElementType() != shared.getElementType())
+    return emitOpError() << "puts a tile of " << shapeText(tile.getShape())
+                         << " " << tile.getElementType() << " into one of "
+                         << shapeText(shared.getShape()) << " "
+                         << shared.getElementType();
+  if (tile.getRank() != 2)
+    return emitOpError() << "puts a tile of " << tile.getRank()
+                         << " dimensions; accepted are 2";
+  return success();
+}
+
 LogicalResult TmaStoreOp::verify() {
   TileType tile = cast<TileType>(getTile().getType());
   TileType staging = cast<TileType>(getStaging().getType());

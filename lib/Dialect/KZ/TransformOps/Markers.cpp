@@ -42,8 +42,8 @@ PipelineOp::apply(transform::TransformRewriter &rewriter,
       !diag.succeeded())
     return diag;
   if (stages < 1)
-    return emitSilenceableError() << "stages " << stages
-                                  << " is out of range; at least 1";
+    return emitSilenceableError()
+           << "stages " << stages << " is out of range; at least 1";
   SmallVector<StagedOp> tiles;
   for (auto [index, handle] : llvm::enumerate(getRing())) {
     StagedOp tile;
@@ -94,19 +94,18 @@ TileWarpsOp::apply(transform::TransformRewriter &rewriter,
     return diag;
   // Batch dimensions of a tile are of size 1, so M and N are the last two.
   SmallVector<int64_t> sizes;
-  for (auto [size, iterator] : llvm::zip_equal(
-           target.getStaticLoopRanges(), target.getIteratorTypesArray()))
+  for (auto [size, iterator] : llvm::zip_equal(target.getStaticLoopRanges(),
+                                               target.getIteratorTypesArray()))
     if (linalg::isParallelIterator(iterator))
       sizes.push_back(size);
   if (counts.size() > sizes.size())
-    return emitSilenceableError()
-           << counts.size() << " counts for a tile of " << sizes.size()
-           << " parallel dimensions";
+    return emitSilenceableError() << counts.size() << " counts for a tile of "
+                                  << sizes.size() << " parallel dimensions";
   ArrayRef<int64_t> last = ArrayRef(sizes).take_back(counts.size());
   for (auto [count, size] : llvm::zip_equal(counts, last)) {
     if (count < 1)
-      return emitSilenceableError() << "count " << count
-                                    << " is out of range; at least 1";
+      return emitSilenceableError()
+             << "count " << count << " is out of range; at least 1";
     if (!ShapedType::isDynamic(size) && size % count)
       return emitSilenceableError()
              << "count " << count << " does not divide the tile's " << size;
@@ -145,19 +144,23 @@ TileThreadsOp::apply(transform::TransformRewriter &rewriter,
       !diag.succeeded())
     return diag;
   if (threads % 32 || threads < 32 || threads > 1024)
-    return emitSilenceableError() << "threads " << threads
-                                  << " is not a multiple of 32 in 32..1024";
+    return emitSilenceableError()
+           << "threads " << threads << " is not a multiple of 32 in 32..1024";
   if (vector < 1 || vector > 16 || !llvm::isPowerOf2_64(vector))
-    return emitSilenceableError() << "vector " << vector
-                                  << " is not a power of two in 1..16";
-  int64_t rank = cast<RankedTensorType>(grid.getResult(0).getType()).getRank();
+    return emitSilenceableError()
+           << "vector " << vector << " is not a power of two in 1..16";
+  // Dimensions of the tile are the loops of its operations, summed ones too.
+  int64_t rank = 0;
+  grid->walk([&](linalg::LinalgOp op) {
+    rank = std::max<int64_t>(rank, op.getNumLoops());
+  });
   if (static_cast<int64_t>(getDim()) >= rank)
-    return emitSilenceableError() << "dim " << getDim()
-                                  << " is out of range; the tile has " << rank
-                                  << " dimensions";
+    return emitSilenceableError()
+           << "dim " << getDim() << " is out of range; the tile has " << rank
+           << " dimensions";
   rewriter.modifyOpInPlace(grid, [&] {
-    grid->setAttr(kThreads, ThreadsAttr::get(getContext(), getDim(), threads,
-                                             vector));
+    grid->setAttr(kThreads,
+                  ThreadsAttr::get(getContext(), getDim(), threads, vector));
   });
   return DiagnosedSilenceableFailure::success();
 }
@@ -170,10 +173,9 @@ void MmaOp::getEffects(Effects &effects) {
   marksPayload(allOperands(*this), effects);
 }
 
-DiagnosedSilenceableFailure
-MmaOp::apply(transform::TransformRewriter &rewriter,
-             transform::TransformResults &results,
-             transform::TransformState &state) {
+DiagnosedSilenceableFailure MmaOp::apply(transform::TransformRewriter &rewriter,
+                                         transform::TransformResults &results,
+                                         transform::TransformState &state) {
   linalg::LinalgOp target;
   if (auto diag = getPayload(state, *this, getTarget(), "the tile",
                              "a contraction", target);
@@ -205,7 +207,8 @@ MmaOp::apply(transform::TransformRewriter &rewriter,
              shape[1] > 256 || shape[1] % 8) {
     return emitSilenceableError()
            << "wgmma has no shape [" << shape[0] << ", " << shape[1] << ", "
-           << shape[2] << "]; accepted is [64, n, 16] with n a multiple of 8 in 8..256";
+           << shape[2]
+           << "]; accepted is [64, n, 16] with n a multiple of 8 in 8..256";
   }
   MmaKind kind = *symbolizeMmaKind(getKind());
   rewriter.modifyOpInPlace(target, [&] {
@@ -232,8 +235,8 @@ WarpSpecializeOp::apply(transform::TransformRewriter &rewriter,
       !diag.succeeded())
     return diag;
   if (!loop->hasAttr(kPipeline))
-    return emitSilenceableError()
-           << "the loop has no ring to specialise; put transform.kz.pipeline before it";
+    return emitSilenceableError() << "the loop has no ring to specialise; put "
+                                     "transform.kz.pipeline before it";
   SmallVector<int64_t> registers;
   if (auto diag = resolveList(state, *this, "registers", getRegisters(),
                               getStaticRegisters(), registers);
@@ -241,8 +244,8 @@ WarpSpecializeOp::apply(transform::TransformRewriter &rewriter,
     return diag;
   for (int64_t count : registers)
     if (count % 8 || count < 24 || count > 256)
-      return emitSilenceableError() << "registers " << count
-                                    << " is not a multiple of 8 in 24..256";
+      return emitSilenceableError()
+             << "registers " << count << " is not a multiple of 8 in 24..256";
   rewriter.modifyOpInPlace(loop, [&] {
     loop->setAttr(kRoles, RolesAttr::get(getContext(), getProducers(),
                                          registers[0], registers[1]));
@@ -291,9 +294,10 @@ void MathOp::getEffects(Effects &effects) {
 static bool evaluates(Operation *op, StringRef function) {
   return op
       ->walk([&](Operation *inner) {
-        bool found = (function == "exp2" && isa<math::ExpOp, math::Exp2Op>(inner)) ||
-                     (function == "erf" && isa<math::ErfOp>(inner)) ||
-                     (function == "tanh" && isa<math::TanhOp>(inner));
+        bool found =
+            (function == "exp2" && isa<math::ExpOp, math::Exp2Op>(inner)) ||
+            (function == "erf" && isa<math::ErfOp>(inner)) ||
+            (function == "tanh" && isa<math::TanhOp>(inner));
         return found ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
@@ -314,17 +318,17 @@ MathOp::apply(transform::TransformRewriter &rewriter,
                               getStaticFunctionAttr(), function);
       !diag.succeeded())
     return diag;
-  if (auto diag = resolveChoice(state, *this, "ulp", getUlp(),
-                                getStaticUlpAttr(), ulp);
+  if (auto diag =
+          resolveChoice(state, *this, "ulp", getUlp(), getStaticUlpAttr(), ulp);
       !diag.succeeded())
     return diag;
   if (!evaluates(target, function))
-    return emitSilenceableError() << "'" << target->getName()
-                                  << "' evaluates no " << function;
+    return emitSilenceableError()
+           << "'" << target->getName() << "' evaluates no " << function;
   rewriter.modifyOpInPlace(target, [&] {
-    target->setAttr(kMath, MathAttr::get(getContext(),
-                                         StringAttr::get(getContext(), function),
-                                         ulp));
+    target->setAttr(
+        kMath, MathAttr::get(getContext(),
+                             StringAttr::get(getContext(), function), ulp));
   });
   return DiagnosedSilenceableFailure::success();
 }
@@ -368,17 +372,16 @@ EpilogueOp::apply(transform::TransformRewriter &rewriter,
       !diag.succeeded())
     return diag;
   if (target.getNumParallelLoops() != target.getNumLoops())
-    return emitSilenceableError() << "'" << target->getName()
-                                  << "' sums; an epilogue is elementwise";
+    return emitSilenceableError()
+           << "'" << target->getName() << "' sums; an epilogue is elementwise";
   bool reads = llvm::any_of(target.getDpsInputs(), [](Value value) {
     return findContraction(value) != nullptr;
   });
   if (!reads)
-    return emitSilenceableError()
-           << "the epilogue does not read the result of a contraction in its grid";
-  rewriter.modifyOpInPlace(target, [&] {
-    target->setAttr(kEpilogue, UnitAttr::get(getContext()));
-  });
+    return emitSilenceableError() << "the epilogue does not read the result of "
+                                     "a contraction in its grid";
+  rewriter.modifyOpInPlace(
+      target, [&] { target->setAttr(kEpilogue, UnitAttr::get(getContext())); });
   return DiagnosedSilenceableFailure::success();
 }
 
@@ -410,11 +413,11 @@ VectorizeOp::apply(transform::TransformRewriter &rewriter,
         !diag.succeeded())
       return diag;
   if (lanes < 1 || !llvm::isPowerOf2_64(lanes))
-    return emitSilenceableError() << "lanes " << lanes
-                                  << " is not a power of two";
+    return emitSilenceableError()
+           << "lanes " << lanes << " is not a power of two";
   if (interleave < 1 || !llvm::isPowerOf2_64(interleave))
-    return emitSilenceableError() << "interleave " << interleave
-                                  << " is not a power of two";
+    return emitSilenceableError()
+           << "interleave " << interleave << " is not a power of two";
   bool registers = getAccumulate() == StringRef("registers");
   rewriter.modifyOpInPlace(target, [&] {
     target->setAttr(kVectorize, VectorizeAttr::get(getContext(), lanes,
@@ -446,8 +449,8 @@ UnrollOp::apply(transform::TransformRewriter &rewriter,
       !diag.succeeded())
     return diag;
   if (factor < 1 || factor > 64)
-    return emitSilenceableError() << "factor " << factor
-                                  << " is out of range; 1..64";
+    return emitSilenceableError()
+           << "factor " << factor << " is out of range; 1..64";
   rewriter.modifyOpInPlace(loop, [&] {
     loop->setAttr(kUnroll, Builder(getContext()).getI64IntegerAttr(factor));
   });

@@ -336,6 +336,22 @@ def KZ_ReleaseOp : KZ_TileOp<"release"> {
   let assemblyFormat = "$ring `[` $use `]` attr-dict `:` type($ring)";
 }
 
+def KZ_PutOp : KZ_TileOp<"put"> {
+  let summary = "tile in registers, into shared memory";
+  let description = [{
+    Written when the threads that read it have passed a `kz.barrier`.
+
+    Example:
+
+    ```mlir
+    kz.put %t to %s : !kz.tile<128x64xf16, registers, #copy>, !kz.tile<128x64xf16, shared, #kz.swizzle<128>>
+    ```
+  }];
+  let arguments = (ins KZ_RegisterTile:$tile, Arg<KZ_SharedTile, "", [MemWrite]>:$shared);
+  let assemblyFormat = "$tile `to` $shared attr-dict `:` type($tile) `,` type($shared)";
+  let hasVerifier = 1;
+}
+
 def KZ_CpAsyncOp : KZ_AccessOp<"cp_async"> {
   let summary = "tile of a buffer, into shared memory, by cp.async";
   let description = [{
