@@ -113,7 +113,7 @@ function(add_kz_tool name)
 endfunction()
 
 # add_kz_portable(): the program `kz` and a link to it for every tool, in the
-# place where tests look for tools.
+# place where tests look for tools; kz-portable packs them.
 function(add_kz_portable)
   get_property(tools GLOBAL PROPERTY KZ_TOOLS)
   get_property(def GLOBAL PROPERTY KZ_TOOLS_DEF)
@@ -127,4 +127,9 @@ function(add_kz_portable)
     add_custom_target(${tool} COMMAND ${CMAKE_COMMAND} -E create_symlink kz ${PROJECT_BINARY_DIR}/bin/${tool}
       DEPENDS kz)
   endforeach()
+  find_program(KZ_PYTHON python3 REQUIRED)
+  add_custom_target(kz-portable
+    COMMAND ${KZ_PYTHON} ${PROJECT_SOURCE_DIR}/scripts/make_portable.py
+            --source ${PROJECT_SOURCE_DIR} --build ${PROJECT_BINARY_DIR} --tools ${tools}
+    DEPENDS kz ${tools} USES_TERMINAL)
 endfunction()
