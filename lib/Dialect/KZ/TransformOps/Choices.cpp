@@ -19,10 +19,10 @@ static DiagnosedSilenceableFailure getParam(transform::TransformState &state,
   return DiagnosedSilenceableFailure::success();
 }
 
-DiagnosedSilenceableFailure
-kz::resolveChoice(transform::TransformState &state, Operation *op,
-                  StringRef name, Value param, IntegerAttr value,
-                  int64_t &result) {
+DiagnosedSilenceableFailure kz::resolveChoice(transform::TransformState &state,
+                                              Operation *op, StringRef name,
+                                              Value param, IntegerAttr value,
+                                              int64_t &result) {
   if (!param) {
     result = value ? value.getInt() : 0;
     return DiagnosedSilenceableFailure::success();
@@ -38,9 +38,10 @@ kz::resolveChoice(transform::TransformState &state, Operation *op,
   return DiagnosedSilenceableFailure::success();
 }
 
-DiagnosedSilenceableFailure
-kz::resolveWord(transform::TransformState &state, Operation *op, StringRef name,
-                Value param, StringAttr value, std::string &result) {
+DiagnosedSilenceableFailure kz::resolveWord(transform::TransformState &state,
+                                            Operation *op, StringRef name,
+                                            Value param, StringAttr value,
+                                            std::string &result) {
   if (!param) {
     result = value ? value.str() : "";
     return DiagnosedSilenceableFailure::success();
@@ -56,10 +57,11 @@ kz::resolveWord(transform::TransformState &state, Operation *op, StringRef name,
   return DiagnosedSilenceableFailure::success();
 }
 
-DiagnosedSilenceableFailure
-kz::resolveList(transform::TransformState &state, Operation *op, StringRef name,
-                ValueRange params, ArrayRef<int64_t> values,
-                SmallVectorImpl<int64_t> &result) {
+DiagnosedSilenceableFailure kz::resolveList(transform::TransformState &state,
+                                            Operation *op, StringRef name,
+                                            ValueRange params,
+                                            ArrayRef<int64_t> values,
+                                            SmallVectorImpl<int64_t> &result) {
   unsigned next = 0;
   for (int64_t value : values) {
     Value param = ShapedType::isDynamic(value) ? params[next++] : Value();

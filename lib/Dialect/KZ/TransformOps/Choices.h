@@ -47,8 +47,8 @@ getPayload(mlir::transform::TransformState &state, mlir::Operation *op,
   if (result)
     return mlir::DiagnosedSilenceableFailure::success();
   auto diag = mlir::emitSilenceableFailure(op->getLoc())
-              << role << " is '" << payload.front()->getName() << "'; " << wanted
-              << " is needed";
+              << role << " is '" << payload.front()->getName() << "'; "
+              << wanted << " is needed";
   diag.attachNote(payload.front()->getLoc()) << "payload op";
   return diag;
 }

@@ -3,6 +3,8 @@
 //===----------------------------------------------------------------------===//
 #include "KernelZero/Dialect/KZ/TransformOps/KZTransformOps.h"
 #include "KernelZero/Dialect/KZ/IR/KZ.h"
+#include "KernelZero/Dialect/KZ/IR/MathFormTable.h"
+#include "Rules.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -29,8 +31,7 @@ static void printAsManyAsNamed(OpAsmPrinter &, Operation *, TypeRange) {}
 static ParseResult parseAsManyAs(OpAsmParser &parser,
                                  ArrayRef<Unresolved> operands,
                                  SmallVectorImpl<Type> &types) {
-  types.assign(operands.size(),
-               transform::AnyOpType::get(parser.getContext()));
+  types.assign(operands.size(), transform::AnyOpType::get(parser.getContext()));
   return success();
 }
 static void printAsManyAs(OpAsmPrinter &, Operation *, ValueRange, TypeRange) {}
@@ -147,18 +148,19 @@ static ParseResult parseChoiceList(OpAsmParser &parser,
                                    SmallVectorImpl<Unresolved> &params,
                                    DenseI64ArrayAttr &values) {
   SmallVector<int64_t> list;
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, [&]() -> ParseResult {
-        Unresolved operand;
-        OptionalParseResult parsed = parser.parseOptionalOperand(operand);
-        if (parsed.has_value()) {
-          if (failed(*parsed))
-            return failure();
-          params.push_back(operand);
-          list.push_back(ShapedType::kDynamic);
-          return success();
-        }
-        return parser.parseInteger(list.emplace_back());
-      }))
+  if (parser.parseCommaSeparatedList(
+          AsmParser::Delimiter::Paren, [&]() -> ParseResult {
+            Unresolved operand;
+            OptionalParseResult parsed = parser.parseOptionalOperand(operand);
+            if (parsed.has_value()) {
+              if (failed(*parsed))
+                return failure();
+              params.push_back(operand);
+              list.push_back(ShapedType::kDynamic);
+              return success();
+            }
+            return parser.parseInteger(list.emplace_back());
+          }))
     return failure();
   values = parser.getBuilder().getDenseI64ArrayAttr(list);
   return success();
@@ -185,54 +187,58 @@ namespace kernelzero::kz {
 // Verifiers: what needs no payload
 //===----------------------------------------------------------------------===//
 
-/// Whether a choice that is written as a number is at least `least`.
-static LogicalResult verifyAtLeast(Operation *op, StringRef name,
-                                   std::optional<int64_t> value,
-                                   int64_t least) {
-  if (value && *value < least)
-    return op->emitOpError() << name << " " << *value
-                             << " is out of range; at least " << least;
+static LogicalResult complain(Operation *op, const Complaint &why) {
+  return why ? op->emitOpError() << *why : LogicalResult(success());
+}
+
+/// A choice as the rules want it: its number, or dynamic where it is a param.
+static int64_t get(Value param, std::optional<uint64_t> value) {
+  return param ? ShapedType::kDynamic : static_cast<int64_t>(value.value_or(0));
+}
+
+/// A choice is an attribute or a param. The short form cannot say it
+/// otherwise, so these are reached through the generic form only.
+static LogicalResult verifyChoice(Operation *op, StringRef name, Value param,
+                                  Attribute value, bool required = true) {
+  if (param && value)
+    return op->emitOpError()
+           << name << " is given both as a number and as a param";
+  if (!param && !value && required)
+    return op->emitOpError() << name << " is missing";
   return success();
 }
 
-static LogicalResult verifyOneOf(Operation *op, StringRef name,
-                                 std::optional<StringRef> word,
-                                 ArrayRef<StringRef> accepted) {
-  if (!word || llvm::is_contained(accepted, *word))
-    return success();
-  InFlightDiagnostic diag = op->emitOpError()
-                            << name << " '" << *word << "'; accepted are ";
-  llvm::interleaveComma(accepted, diag);
-  return diag;
+static LogicalResult verifyList(Operation *op, StringRef name,
+                                ValueRange params, ArrayRef<int64_t> values) {
+  size_t open = llvm::count_if(values, ShapedType::isDynamic);
+  if (open != params.size())
+    return op->emitOpError() << name << " has " << open << " open entries and "
+                             << params.size() << " params for them";
+  return success();
 }
 
-static LogicalResult verifySizes(Operation *op, ArrayRef<int64_t> sizes) {
-  if (sizes.empty())
-    return op->emitOpError("needs at least one tile size");
-  for (int64_t size : sizes)
-    if (size < 0 && !ShapedType::isDynamic(size))
-      return op->emitOpError() << "tile size " << size
-                               << " is negative; 0 leaves a dimension whole";
+static LogicalResult verifyFused(Operation *op, size_t fused, size_t handles) {
+  if (fused != handles)
+    return op->emitOpError() << "fuses " << fused << " operations but returns "
+                             << handles << " handles for them";
   return success();
 }
 
 LogicalResult TileGridOp::verify() {
-  // Reached through the generic form only.
-  if (getTiledFused().size() != getFused().size())
-    return emitOpError() << "fuses " << getFused().size()
-                         << " operations but returns "
-                         << getTiledFused().size() << " handles for them";
-  if (failed(verifySizes(*this, getStaticTile())))
+  if (failed(verifyFused(*this, getFused().size(), getTiledFused().size())) ||
+      failed(verifyList(*this, "tile", getTile(), getStaticTile())) ||
+      failed(verifyChoice(*this, "raster group_m", getGroupM(),
+                          getStaticGroupMAttr(), /*required=*/false)) ||
+      failed(complain(*this, checkTileSizes(getStaticTile()))))
     return failure();
-  return verifyAtLeast(*this, "raster group_m", getStaticGroupM(), 0);
+  return complain(*this, checkAtLeast("raster group_m",
+                                      get(getGroupM(), getStaticGroupM()), 0));
 }
 
 LogicalResult TileLoopOp::verify() {
-  if (getTiledFused().size() != getFused().size())
-    return emitOpError() << "fuses " << getFused().size()
-                         << " operations but returns "
-                         << getTiledFused().size() << " handles for them";
-  if (failed(verifySizes(*this, getStaticTile())))
+  if (failed(verifyFused(*this, getFused().size(), getTiledFused().size())) ||
+      failed(verifyList(*this, "tile", getTile(), getStaticTile())) ||
+      failed(complain(*this, checkTileSizes(getStaticTile()))))
     return failure();
   std::optional<ArrayRef<int64_t>> order = getOrder();
   if (!order)
@@ -250,68 +256,71 @@ LogicalResult TileLoopOp::verify() {
 }
 
 LogicalResult StageOp::verify() {
-  if (failed(verifyOneOf(*this, "stages", getValue(),
-                         {"operand", "result", "task_input"})) ||
-      failed(verifyOneOf(*this, "stages in", getSpace(),
-                         {"registers", "shared", "memory"})) ||
-      failed(verifyOneOf(*this, "copies by", getStaticCopy(),
-                         {"plain", "cp_async", "tma", "tma_store"})) ||
-      failed(verifyAtLeast(*this, "width", getStaticWidth(), 1)) ||
-      failed(verifyAtLeast(*this, "panels", getStaticPanels(), 1)))
+  if (failed(
+          verifyChoice(*this, "copy", getCopy(), getStaticCopyAttr(), false)) ||
+      failed(verifyChoice(*this, "swizzle", getSwizzle(),
+                          getStaticSwizzleAttr(), false)) ||
+      failed(verifyChoice(*this, "width", getWidth(), getStaticWidthAttr(),
+                          false)) ||
+      failed(verifyChoice(*this, "panels", getPanels(), getStaticPanelsAttr(),
+                          false)) ||
+      failed(verifyList(*this, "chunk", getChunk(),
+                        getStaticChunk().value_or(ArrayRef<int64_t>()))) ||
+      failed(complain(*this, checkAtLeast(getValue(), getIndex(), 0))))
     return failure();
-  if (std::optional<uint64_t> swizzle = getStaticSwizzle();
-      swizzle && !llvm::is_contained({0, 32, 64, 128}, *swizzle))
-    return emitOpError() << "swizzle " << *swizzle
-                         << " is not a span that the hardware has; accepted are 0, 32, 64, 128 bytes";
-  return success();
+  StageChoices stage;
+  stage.value = getValue();
+  stage.space = getSpace();
+  stage.copy = getCopy() ? "?" : getStaticCopy().value_or("");
+  stage.swizzle = get(getSwizzle(), getStaticSwizzle());
+  stage.width = get(getWidth(), getStaticWidth());
+  stage.panels = get(getPanels(), getStaticPanels());
+  stage.chunk = getStaticChunk().value_or(ArrayRef<int64_t>());
+  stage.before = static_cast<bool>(getBefore());
+  return complain(*this, checkStage(stage));
 }
 
 LogicalResult PipelineOp::verify() {
-  return verifyAtLeast(*this, "stages", getStaticStages(), 1);
+  if (failed(verifyChoice(*this, "stages", getStages(), getStaticStagesAttr())))
+    return failure();
+  if (getRing().empty())
+    return emitOpError("has an empty ring; at least one staged tile is needed");
+  return complain(
+      *this, checkAtLeast("stages", get(getStages(), getStaticStages()), 1));
 }
 
 LogicalResult TileWarpsOp::verify() {
-  for (int64_t count : getStaticCounts())
-    if (count < 1 && !ShapedType::isDynamic(count))
-      return emitOpError() << "count " << count << " is out of range; at least 1";
-  return success();
+  if (failed(verifyList(*this, "counts", getCounts(), getStaticCounts())))
+    return failure();
+  return complain(*this, checkWarps(getStaticCounts()));
 }
 
 LogicalResult TileThreadsOp::verify() {
-  if (failed(verifyAtLeast(*this, "dim", getDim(), 0)))
+  if (failed(verifyChoice(*this, "threads", getThreads(),
+                          getStaticThreadsAttr())) ||
+      failed(
+          verifyChoice(*this, "vector", getVector(), getStaticVectorAttr())) ||
+      failed(complain(*this, checkAtLeast("dim", getDim(), 0))) ||
+      failed(
+          complain(*this, checkThreads(get(getThreads(), getStaticThreads())))))
     return failure();
-  if (std::optional<uint64_t> threads = getStaticThreads();
-      threads && (*threads % 32 || *threads < 32 || *threads > 1024))
-    return emitOpError() << "threads " << *threads
-                         << " is not a multiple of 32 in 32..1024";
-  if (std::optional<uint64_t> vector = getStaticVector();
-      vector && (!llvm::isPowerOf2_64(*vector) || *vector > 16))
-    return emitOpError() << "vector " << *vector
-                         << " is not a power of two in 1..16";
-  return success();
+  return complain(*this, checkVector(get(getVector(), getStaticVector())));
 }
 
 LogicalResult MmaOp::verify() {
-  if (failed(verifyOneOf(*this, "uses", getKind(), {"mma_sync", "wgmma"})))
+  if (failed(verifyList(*this, "shape", getShape(), getStaticShape())) ||
+      failed(
+          complain(*this, checkWord("uses", getKind(), {"mma_sync", "wgmma"}))))
     return failure();
-  if (getStaticShape().size() != 3)
-    return emitOpError() << "has a shape of " << getStaticShape().size()
-                         << " sizes; M, N and K are needed";
-  return success();
+  return complain(*this, checkMmaShape(getKind(), getStaticShape()));
 }
 
 LogicalResult WarpSpecializeOp::verify() {
-  if (failed(verifyAtLeast(*this, "producers", getProducers(), 1)))
+  if (failed(verifyList(*this, "registers", getRegisters(),
+                        getStaticRegisters())) ||
+      failed(complain(*this, checkAtLeast("producers", getProducers(), 1))))
     return failure();
-  if (getStaticRegisters().size() != 2)
-    return emitOpError() << "has " << getStaticRegisters().size()
-                         << " register counts; one for producers and one for consumers are needed";
-  for (int64_t count : getStaticRegisters())
-    if (!ShapedType::isDynamic(count) &&
-        (count % 8 || count < 24 || count > 256))
-      return emitOpError() << "registers " << count
-                           << " is not a multiple of 8 in 24..256";
-  return success();
+  return complain(*this, checkRegisters(getStaticRegisters()));
 }
 
 LogicalResult ReduceOp::verify() {
@@ -319,9 +328,9 @@ LogicalResult ReduceOp::verify() {
     return emitOpError("combines by no step; accepted are shuffle, shared");
   llvm::SmallDenseSet<Attribute> seen;
   for (Attribute step : getSteps()) {
-    if (failed(verifyOneOf(*this, "combines by",
-                           cast<StringAttr>(step).getValue(),
-                           {"shuffle", "shared"})))
+    if (failed(complain(*this, checkWord("combines by",
+                                         cast<StringAttr>(step).getValue(),
+                                         {"shuffle", "shared"}))))
       return failure();
     if (!seen.insert(step).second)
       return emitOpError() << "combines by " << step << " twice";
@@ -330,29 +339,38 @@ LogicalResult ReduceOp::verify() {
 }
 
 LogicalResult MathOp::verify() {
-  if (failed(verifyOneOf(*this, "math", getStaticFunction(),
-                         {"exp2", "erf", "tanh"})))
+  if (failed(verifyChoice(*this, "math", getFunction(),
+                          getStaticFunctionAttr())) ||
+      failed(verifyChoice(*this, "ulp", getUlp(), getStaticUlpAttr())))
     return failure();
-  return verifyAtLeast(*this, "ulp", getStaticUlp(), 1);
+  if (std::optional<StringRef> function = getStaticFunction())
+    return complain(
+        *this, explainUnknownForm(*function, getStaticUlp().value_or(
+                                                 getDefaultUlp(*function))));
+  return success();
 }
 
 LogicalResult VectorizeOp::verify() {
-  if (failed(verifyOneOf(*this, "accumulates in", getAccumulate(),
-                         {"registers", "memory"})))
+  if (failed(verifyChoice(*this, "lanes", getLanes(), getStaticLanesAttr())) ||
+      failed(verifyChoice(*this, "interleave", getInterleave(),
+                          getStaticInterleaveAttr(), /*required=*/false)) ||
+      failed(complain(
+          *this,
+          checkPowerOfTwo("lanes", get(getLanes(), getStaticLanes())))) ||
+      failed(complain(*this,
+                      checkPowerOfTwo("interleave",
+                                      get(getInterleave(),
+                                          getStaticInterleave().value_or(1))))))
     return failure();
-  for (auto [name, value] :
-       {std::pair<StringRef, std::optional<uint64_t>>{"lanes", getStaticLanes()},
-        {"interleave", getStaticInterleave()}})
-    if (value && !llvm::isPowerOf2_64(*value))
-      return emitOpError() << name << " " << *value << " is not a power of two";
-  return success();
+  return complain(*this, checkWord("accumulates in",
+                                   getAccumulate().value_or("memory"),
+                                   {"registers", "memory"}));
 }
 
 LogicalResult UnrollOp::verify() {
-  if (std::optional<uint64_t> factor = getStaticFactor();
-      factor && (*factor < 1 || *factor > 64))
-    return emitOpError() << "factor " << *factor << " is out of range; 1..64";
-  return success();
+  if (failed(verifyChoice(*this, "factor", getFactor(), getStaticFactorAttr())))
+    return failure();
+  return complain(*this, checkUnroll(get(getFactor(), getStaticFactor())));
 }
 
 } // namespace kernelzero::kz

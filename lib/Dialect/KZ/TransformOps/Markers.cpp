@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Choices.h"
+#include "KernelZero/Dialect/KZ/IR/MathFormTable.h"
+#include "Rules.h"
 
 using namespace mlir;
 
@@ -41,9 +43,8 @@ PipelineOp::apply(transform::TransformRewriter &rewriter,
                                 getStaticStagesAttr(), stages);
       !diag.succeeded())
     return diag;
-  if (stages < 1)
-    return emitSilenceableError()
-           << "stages " << stages << " is out of range; at least 1";
+  if (Complaint why = checkAtLeast("stages", stages, 1))
+    return emitSilenceableError() << *why;
   SmallVector<StagedOp> tiles;
   for (auto [index, handle] : llvm::enumerate(getRing())) {
     StagedOp tile;
@@ -92,6 +93,8 @@ TileWarpsOp::apply(transform::TransformRewriter &rewriter,
                               getStaticCounts(), counts);
       !diag.succeeded())
     return diag;
+  if (Complaint why = checkWarps(counts))
+    return emitSilenceableError() << *why;
   // Batch dimensions of a tile are of size 1, so M and N are the last two.
   SmallVector<int64_t> sizes;
   for (auto [size, iterator] : llvm::zip_equal(target.getStaticLoopRanges(),
@@ -102,14 +105,10 @@ TileWarpsOp::apply(transform::TransformRewriter &rewriter,
     return emitSilenceableError() << counts.size() << " counts for a tile of "
                                   << sizes.size() << " parallel dimensions";
   ArrayRef<int64_t> last = ArrayRef(sizes).take_back(counts.size());
-  for (auto [count, size] : llvm::zip_equal(counts, last)) {
-    if (count < 1)
-      return emitSilenceableError()
-             << "count " << count << " is out of range; at least 1";
+  for (auto [count, size] : llvm::zip_equal(counts, last))
     if (!ShapedType::isDynamic(size) && size % count)
       return emitSilenceableError()
              << "count " << count << " does not divide the tile's " << size;
-  }
   rewriter.modifyOpInPlace(target, [&] {
     target->setAttr(kWarps,
                     WarpsAttr::get(getContext(), getWarpgroups(), counts));
@@ -143,12 +142,10 @@ TileThreadsOp::apply(transform::TransformRewriter &rewriter,
                                 getStaticVectorAttr(), vector);
       !diag.succeeded())
     return diag;
-  if (threads % 32 || threads < 32 || threads > 1024)
-    return emitSilenceableError()
-           << "threads " << threads << " is not a multiple of 32 in 32..1024";
-  if (vector < 1 || vector > 16 || !llvm::isPowerOf2_64(vector))
-    return emitSilenceableError()
-           << "vector " << vector << " is not a power of two in 1..16";
+  if (Complaint why = checkThreads(threads))
+    return emitSilenceableError() << *why;
+  if (Complaint why = checkVector(vector))
+    return emitSilenceableError() << *why;
   // Dimensions of the tile are the loops of its operations, summed ones too.
   int64_t rank = 0;
   grid->walk([&](linalg::LinalgOp op) {
@@ -194,22 +191,32 @@ DiagnosedSilenceableFailure MmaOp::apply(transform::TransformRewriter &rewriter,
   if (!operand.isF16() && !operand.isBF16())
     return emitSilenceableError() << getKind() << " takes no operands of "
                                   << operand << "; accepted are f16, bf16";
+  Type right = getElementTypeOrSelf(target->getOperand(1).getType());
+  if (right != operand)
+    return emitSilenceableError()
+           << getKind() << " takes operands of one type, these are " << operand
+           << " and " << right;
   if (!getAcc().isF32())
     return emitSilenceableError()
            << "acc " << getAcc()
            << " is narrower than the task's sums; accepted is f32";
-  if (getKind() == "mma_sync") {
-    if (ArrayRef(shape) != ArrayRef<int64_t>{16, 8, 16})
-      return emitSilenceableError()
-             << "mma_sync has no shape [" << shape[0] << ", " << shape[1]
-             << ", " << shape[2] << "]; accepted is [16, 8, 16]";
-  } else if (shape[0] != 64 || shape[2] != 16 || shape[1] < 8 ||
-             shape[1] > 256 || shape[1] % 8) {
+  if (Complaint why = checkMmaShape(getKind(), shape))
+    return emitSilenceableError() << *why;
+  // Of a ragged tile the sizes are not known here; the others are whole.
+  FailureOr<linalg::ContractionDimensions> dims =
+      linalg::inferContractionDims(target);
+  if (failed(dims) || dims->m.empty() || dims->n.empty() || dims->k.empty())
     return emitSilenceableError()
-           << "wgmma has no shape [" << shape[0] << ", " << shape[1] << ", "
-           << shape[2]
-           << "]; accepted is [64, n, 16] with n a multiple of 8 in 8..256";
-  }
+           << "'" << target->getName() << "' has not all of M, N and K";
+  SmallVector<int64_t> ranges = target.getStaticLoopRanges();
+  for (auto [name, dim, size] :
+       {std::tuple<StringRef, unsigned, int64_t>{"M", dims->m.back(), shape[0]},
+        {"N", dims->n.back(), shape[1]},
+        {"K", dims->k.back(), shape[2]}})
+    if (!ShapedType::isDynamic(ranges[dim]) && ranges[dim] % size)
+      return emitSilenceableError()
+             << "the tile's " << name << " of " << ranges[dim]
+             << " is not a multiple of the instruction's " << size;
   MmaKind kind = *symbolizeMmaKind(getKind());
   rewriter.modifyOpInPlace(target, [&] {
     target->setAttr(kMma, MmaAttr::get(getContext(), kind, shape, getAcc()));
@@ -242,10 +249,8 @@ WarpSpecializeOp::apply(transform::TransformRewriter &rewriter,
                               getStaticRegisters(), registers);
       !diag.succeeded())
     return diag;
-  for (int64_t count : registers)
-    if (count % 8 || count < 24 || count > 256)
-      return emitSilenceableError()
-             << "registers " << count << " is not a multiple of 8 in 24..256";
+  if (Complaint why = checkRegisters(registers))
+    return emitSilenceableError() << *why;
   rewriter.modifyOpInPlace(loop, [&] {
     loop->setAttr(kRoles, RolesAttr::get(getContext(), getProducers(),
                                          registers[0], registers[1]));
@@ -290,17 +295,19 @@ void MathOp::getEffects(Effects &effects) {
   marksPayload(allOperands(*this), effects);
 }
 
-/// Whether `op` evaluates `function`; an `exp` is an `exp2`.
-static bool evaluates(Operation *op, StringRef function) {
-  return op
-      ->walk([&](Operation *inner) {
-        bool found =
-            (function == "exp2" && isa<math::ExpOp, math::Exp2Op>(inner)) ||
-            (function == "erf" && isa<math::ErfOp>(inner)) ||
-            (function == "tanh" && isa<math::TanhOp>(inner));
-        return found ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
+/// The functions with forms of our own that `op` evaluates, in the order of the
+/// table.
+static SmallVector<StringRef> findFunctions(Operation *op) {
+  SmallVector<StringRef> found;
+  for (StringRef function : getMathFunctions())
+    op->walk([&](Operation *inner) {
+      StringRef name = inner->getName().getStringRef();
+      if (!name.consume_front("math.") || name != function)
+        return WalkResult::advance();
+      found.push_back(function);
+      return WalkResult::interrupt();
+    });
+  return found;
 }
 
 DiagnosedSilenceableFailure
@@ -322,13 +329,37 @@ MathOp::apply(transform::TransformRewriter &rewriter,
           resolveChoice(state, *this, "ulp", getUlp(), getStaticUlpAttr(), ulp);
       !diag.succeeded())
     return diag;
-  if (!evaluates(target, function))
-    return emitSilenceableError()
-           << "'" << target->getName() << "' evaluates no " << function;
+  if (std::optional<std::string> why = explainUnknownForm(function, ulp))
+    return emitSilenceableError() << *why;
+  SmallVector<StringRef> functions = findFunctions(target);
+  if (!llvm::is_contained(functions, function)) {
+    auto diag = emitSilenceableError()
+                << "'" << target->getName() << "' evaluates no " << function
+                << "; it evaluates ";
+    if (functions.empty())
+      diag << "none of exp, exp2, erf, tanh";
+    else
+      diag << llvm::join(functions, ", ");
+    return diag;
+  }
+  // One choice a function; a later step replaces an earlier one.
+  auto choice =
+      MathAttr::get(getContext(), StringAttr::get(getContext(), function), ulp);
+  SmallVector<Attribute> choices;
+  Attribute earlier = target->getAttr(kMath);
+  if (auto list = dyn_cast_or_null<ArrayAttr>(earlier))
+    llvm::append_range(choices, list);
+  else if (earlier)
+    choices.push_back(earlier);
+  llvm::erase_if(choices, [&](Attribute attr) {
+    return cast<MathAttr>(attr).getFunction() == choice.getFunction();
+  });
+  choices.push_back(choice);
   rewriter.modifyOpInPlace(target, [&] {
-    target->setAttr(
-        kMath, MathAttr::get(getContext(),
-                             StringAttr::get(getContext(), function), ulp));
+    target->setAttr(kMath,
+                    choices.size() == 1
+                        ? choice
+                        : Attribute(ArrayAttr::get(getContext(), choices)));
   });
   return DiagnosedSilenceableFailure::success();
 }
@@ -412,12 +443,10 @@ VectorizeOp::apply(transform::TransformRewriter &rewriter,
                                   getStaticInterleaveAttr(), interleave);
         !diag.succeeded())
       return diag;
-  if (lanes < 1 || !llvm::isPowerOf2_64(lanes))
-    return emitSilenceableError()
-           << "lanes " << lanes << " is not a power of two";
-  if (interleave < 1 || !llvm::isPowerOf2_64(interleave))
-    return emitSilenceableError()
-           << "interleave " << interleave << " is not a power of two";
+  if (Complaint why = checkPowerOfTwo("lanes", lanes))
+    return emitSilenceableError() << *why;
+  if (Complaint why = checkPowerOfTwo("interleave", interleave))
+    return emitSilenceableError() << *why;
   bool registers = getAccumulate() == StringRef("registers");
   rewriter.modifyOpInPlace(target, [&] {
     target->setAttr(kVectorize, VectorizeAttr::get(getContext(), lanes,
@@ -448,9 +477,8 @@ UnrollOp::apply(transform::TransformRewriter &rewriter,
                                 getStaticFactorAttr(), factor);
       !diag.succeeded())
     return diag;
-  if (factor < 1 || factor > 64)
-    return emitSilenceableError()
-           << "factor " << factor << " is out of range; 1..64";
+  if (Complaint why = checkUnroll(factor))
+    return emitSilenceableError() << *why;
   rewriter.modifyOpInPlace(loop, [&] {
     loop->setAttr(kUnroll, Builder(getContext()).getI64IntegerAttr(factor));
   });

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Choices.h"
+#include "Rules.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
@@ -42,8 +43,8 @@ DiagnosedSilenceableFailure BodyOp::apply(transform::TransformRewriter &,
                                           transform::TransformResults &results,
                                           transform::TransformState &state) {
   func::FuncOp task;
-  if (auto diag = getPayload(state, *this, getTask(), "the task", "a function",
-                             task);
+  if (auto diag =
+          getPayload(state, *this, getTask(), "the task", "a function", task);
       !diag.succeeded())
     return diag;
   SmallVector<Operation *> ops;
@@ -100,7 +101,8 @@ spreadSizes(Operation *step, linalg::LinalgOp op, ArrayRef<int64_t> sizes,
     int64_t range = ranges[dims[index]];
     if (size < 0)
       return emitSilenceableFailure(step->getLoc())
-             << "tile size " << size << " is negative; 0 leaves a dimension whole";
+             << "tile size " << size
+             << " is negative; 0 leaves a dimension whole";
     if (!ShapedType::isDynamic(range) && size > range)
       return emitSilenceableFailure(step->getLoc())
              << "tile size " << size << " of " << kind << " dimension " << index
@@ -113,8 +115,8 @@ spreadSizes(Operation *step, linalg::LinalgOp op, ArrayRef<int64_t> sizes,
 /// Loop dimension of `consumer` for every loop dimension of `producer`, or
 /// nothing where the consumer does not read the producer's result by a
 /// projection of its loops. Dimensions that the result lacks are -1.
-static std::optional<SmallVector<int64_t>>
-mapLoops(linalg::LinalgOp producer, linalg::LinalgOp consumer) {
+static std::optional<SmallVector<int64_t>> mapLoops(linalg::LinalgOp producer,
+                                                    linalg::LinalgOp consumer) {
   for (OpOperand *input : consumer.getDpsInputOperands()) {
     if (input->get().getDefiningOp() != producer)
       continue;
@@ -181,7 +183,8 @@ static void fuseInitialValues(RewriterBase &rewriter, Operation *op,
     // The fill may sit behind the destination that the loops carry.
     Value source = slice.getSource();
     while (auto argument = dyn_cast<BlockArgument>(source)) {
-      auto loop = dyn_cast<LoopLikeOpInterface>(argument.getOwner()->getParentOp());
+      auto loop =
+          dyn_cast<LoopLikeOpInterface>(argument.getOwner()->getParentOp());
       OpOperand *carried = loop ? loop.getTiedLoopInit(argument) : nullptr;
       if (!carried)
         break;
@@ -241,9 +244,9 @@ struct Group {
   SmallVector<linalg::LinalgOp> reversed;
 };
 
-static DiagnosedSilenceableFailure
-getGroup(transform::TransformState &state, Operation *step, Value target,
-         ValueRange fused, Group &group) {
+static DiagnosedSilenceableFailure getGroup(transform::TransformState &state,
+                                            Operation *step, Value target,
+                                            ValueRange fused, Group &group) {
   if (auto diag = getPayload(state, step, target, "the target",
                              "a Linalg operation", group.target);
       !diag.succeeded())
@@ -271,19 +274,21 @@ getGroup(transform::TransformState &state, Operation *step, Value target,
 }
 
 /// Tiles the last operation of `group` by `sizes` of the target's loops and
-/// fuses the others. `tiles` holds, afterwards, the tile of each operation in
-/// the order of `group.reversed`.
+/// fuses the others. `order` lists loops of the target from the outermost to
+/// the innermost, or is empty. `tiles` holds, afterwards, the tile of each
+/// operation in the order of `group.reversed`.
 static DiagnosedSilenceableFailure
 tileGroup(transform::TransformRewriter &rewriter, Operation *step, Group &group,
-          ArrayRef<int64_t> sizes, scf::SCFTilingOptions options,
-          SmallVectorImpl<Operation *> &tiles,
+          ArrayRef<int64_t> sizes, ArrayRef<unsigned> order,
+          scf::SCFTilingOptions options, SmallVectorImpl<Operation *> &tiles,
           SmallVectorImpl<LoopLikeOpInterface> &loops) {
   // Sizes of the root, followed from the target through the chain of reads.
   linalg::LinalgOp root = group.reversed.front();
-  SmallVector<int64_t> rootSizes(sizes);
+  SmallVector<int64_t> rootSizes(sizes), rootOrder(order.begin(), order.end());
   if (root != group.target) {
-    llvm::SmallDenseMap<Operation *, SmallVector<int64_t>> known;
+    llvm::SmallDenseMap<Operation *, SmallVector<int64_t>> known, orders;
     known[group.target] = SmallVector<int64_t>(sizes);
+    orders[group.target] = rootOrder;
     for (linalg::LinalgOp consumer : llvm::reverse(group.reversed)) {
       if (known.count(consumer))
         continue;
@@ -297,11 +302,19 @@ tileGroup(transform::TransformRewriter &rewriter, Operation *step, Group &group,
           if (size && (*map)[dim] < 0)
             return emitSilenceableFailure(step->getLoc())
                    << "'" << consumer->getName() << "' needs dimension " << dim
-                   << " of '" << producer->getName() << "' whole; give it size 0";
+                   << " of '" << producer->getName()
+                   << "' whole; give it size 0";
           if ((*map)[dim] >= 0)
             consumed[(*map)[dim]] = size;
         }
+        // Loops that the consumer lacks are not tiled, so the order of the
+        // others says all.
+        SmallVector<int64_t> ordered;
+        for (int64_t dim : orders[producer])
+          if ((*map)[dim] >= 0)
+            ordered.push_back((*map)[dim]);
         known[consumer] = consumed;
+        orders[consumer] = ordered;
         break;
       }
     }
@@ -314,6 +327,13 @@ tileGroup(transform::TransformRewriter &rewriter, Operation *step, Group &group,
       return diag;
     }
     rootSizes = found->second;
+    rootOrder = orders[root];
+  }
+  if (!rootOrder.empty()) {
+    for (int64_t dim = 0; dim < root.getNumLoops(); ++dim)
+      if (!llvm::is_contained(rootOrder, dim))
+        rootOrder.push_back(dim);
+    options.setInterchange(rootOrder);
   }
   for (auto [dim, iterator] : llvm::enumerate(root.getIteratorTypesArray()))
     if (root != group.target && rootSizes[dim] &&
@@ -328,7 +348,8 @@ tileGroup(transform::TransformRewriter &rewriter, Operation *step, Group &group,
                                root.getIteratorTypesArray()[size.index()]);
   });
 
-  options.setTileSizes(getAsIndexOpFoldResult(rewriter.getContext(), rootSizes));
+  options.setTileSizes(
+      getAsIndexOpFoldResult(rewriter.getContext(), rootSizes));
   rewriter.setInsertionPoint(root);
   FailureOr<scf::SCFTilingResult> tiled = scf::tileUsingSCF(
       rewriter, cast<TilingInterface>(root.getOperation()), options);
@@ -343,9 +364,10 @@ tileGroup(transform::TransformRewriter &rewriter, Operation *step, Group &group,
   for (linalg::LinalgOp producer : ArrayRef(group.reversed).drop_front()) {
     Operation *tile = fuseProducer(rewriter, producer, loops);
     if (!tile) {
-      auto diag = emitSilenceableFailure(step->getLoc())
-                  << "'" << producer->getName()
-                  << "' is not read tile by tile in the loop; leave it out of fuse";
+      auto diag =
+          emitSilenceableFailure(step->getLoc())
+          << "'" << producer->getName()
+          << "' is not read tile by tile in the loop; leave it out of fuse";
       diag.attachNote(producer->getLoc()) << "payload op";
       return diag;
     }
@@ -397,21 +419,23 @@ TileGridOp::apply(transform::TransformRewriter &rewriter,
   if (auto diag = getGroup(state, *this, getTarget(), getFused(), group);
       !diag.succeeded())
     return diag;
+  if (group.target->getParentOfType<scf::ForallOp>())
+    return emitSilenceableError() << "the target is in a grid already; tile it "
+                                     "further with transform.kz.tile_loop";
   SmallVector<int64_t> sizes, spread;
   int64_t groupM = 0;
-  if (auto diag = resolveList(state, *this, "tile", getTile(), getStaticTile(),
-                              sizes);
+  if (auto diag =
+          resolveList(state, *this, "tile", getTile(), getStaticTile(), sizes);
       !diag.succeeded())
     return diag;
   if (auto diag = resolveChoice(state, *this, "raster group_m", getGroupM(),
                                 getStaticGroupMAttr(), groupM);
       !diag.succeeded())
     return diag;
-  if (groupM < 0)
-    return emitSilenceableError() << "raster group_m " << groupM
-                                  << " is out of range; at least 0";
-  if (auto diag = spreadSizes(*this, group.target, sizes, /*reduction=*/false,
-                              spread);
+  if (Complaint why = checkAtLeast("raster group_m", groupM, 0))
+    return emitSilenceableError() << *why;
+  if (auto diag =
+          spreadSizes(*this, group.target, sizes, /*reduction=*/false, spread);
       !diag.succeeded())
     return diag;
   if (llvm::all_of(spread, [](int64_t size) { return size == 0; }))
@@ -423,7 +447,8 @@ TileGridOp::apply(transform::TransformRewriter &rewriter,
   SmallVector<Operation *> tiles;
   SmallVector<LoopLikeOpInterface> loops;
   SmallVector<linalg::LinalgOp> order = group.reversed;
-  if (auto diag = tileGroup(rewriter, *this, group, spread, options, tiles, loops);
+  if (auto diag = tileGroup(rewriter, *this, group, spread, /*order=*/{},
+                            options, tiles, loops);
       !diag.succeeded())
     return diag;
   auto grid = cast<scf::ForallOp>(loops.front().getOperation());
@@ -462,12 +487,16 @@ TileLoopOp::apply(transform::TransformRewriter &rewriter,
   if (auto diag = getGroup(state, *this, getTarget(), getFused(), group);
       !diag.succeeded())
     return diag;
+  if (!group.target->getParentOfType<scf::ForallOp>())
+    return emitSilenceableError() << "the target is in no grid; tile it with "
+                                     "transform.kz.tile_grid first";
   SmallVector<int64_t> sizes, spread;
-  if (auto diag = resolveList(state, *this, "tile", getTile(), getStaticTile(),
-                              sizes);
+  if (auto diag =
+          resolveList(state, *this, "tile", getTile(), getStaticTile(), sizes);
       !diag.succeeded())
     return diag;
-  if (auto diag = spreadSizes(*this, group.target, sizes, getReduction(), spread);
+  if (auto diag =
+          spreadSizes(*this, group.target, sizes, getReduction(), spread);
       !diag.succeeded())
     return diag;
   if (llvm::all_of(spread, [](int64_t size) { return size == 0; }))
@@ -475,20 +504,17 @@ TileLoopOp::apply(transform::TransformRewriter &rewriter,
   Operation *task = group.target->getParentOfType<func::FuncOp>();
   scf::SCFTilingOptions options;
   options.setLoopType(scf::SCFTilingOptions::LoopType::ForOp);
+  SmallVector<unsigned> interchange;
   if (std::optional<ArrayRef<int64_t>> order = getOrder()) {
     SmallVector<unsigned> dims = getLoopDims(group.target, getReduction());
-    SmallVector<int64_t> interchange;
     for (int64_t position : *order)
       interchange.push_back(dims[position]);
-    for (int64_t dim = 0; dim < group.target.getNumLoops(); ++dim)
-      if (!llvm::is_contained(interchange, dim))
-        interchange.push_back(dim);
-    options.setInterchange(interchange);
   }
   SmallVector<Operation *> tiles;
   SmallVector<LoopLikeOpInterface> loops;
   SmallVector<linalg::LinalgOp> order = group.reversed;
-  if (auto diag = tileGroup(rewriter, *this, group, spread, options, tiles, loops);
+  if (auto diag = tileGroup(rewriter, *this, group, spread, interchange,
+                            options, tiles, loops);
       !diag.succeeded())
     return diag;
   setTiles(results, group, order, tiles, cast<OpResult>(getTiled()),
@@ -537,23 +563,24 @@ StageOp::apply(transform::TransformRewriter &rewriter,
     if (auto diag = resolveChoice(state, *this, name, param, value, *result);
         !diag.succeeded())
       return diag;
-  if (auto diag = resolveList(state, *this, "chunk", getChunk(),
-                              getStaticChunk().value_or(ArrayRef<int64_t>()),
-                              chunk);
+  if (auto diag =
+          resolveList(state, *this, "chunk", getChunk(),
+                      getStaticChunk().value_or(ArrayRef<int64_t>()), chunk);
       !diag.succeeded())
     return diag;
-  std::optional<CopyKind> kind =
-      copy.empty() ? CopyKind::Plain : symbolizeCopyKind(copy);
-  if (!kind)
-    return emitSilenceableError() << "copies by '" << copy
-                                  << "'; accepted are plain, cp_async, tma, tma_store";
-  if (!llvm::is_contained({0, 32, 64, 128}, swizzle))
-    return emitSilenceableError()
-           << "swizzle " << swizzle
-           << " is not a span that the hardware has; accepted are 0, 32, 64, 128 bytes";
-  if (width < 0 || panels < 0)
-    return emitSilenceableError() << "width and panels are at least 1";
-  auto stage = StageAttr::get(getContext(), *symbolizeSpace(getSpace()), *kind,
+  StageChoices choices;
+  choices.value = getValue();
+  choices.space = getSpace();
+  choices.copy = copy;
+  choices.swizzle = swizzle;
+  choices.width = width;
+  choices.panels = panels;
+  choices.chunk = chunk;
+  choices.before = static_cast<bool>(getBefore());
+  if (Complaint why = checkStage(choices))
+    return emitSilenceableError() << *why;
+  CopyKind kind = copy.empty() ? CopyKind::Plain : *symbolizeCopyKind(copy);
+  auto stage = StageAttr::get(getContext(), *symbolizeSpace(getSpace()), kind,
                               swizzle, width, panels, chunk);
 
   // The value, and the operand that is to read the staged form.
@@ -563,7 +590,8 @@ StageOp::apply(transform::TransformRewriter &rewriter,
   if (getValue() == "operand") {
     if (index < 0 || index >= target->getNumOperands()) {
       auto diag = emitSilenceableError()
-                  << "operand index " << index << " is out of range, payload has "
+                  << "operand index " << index
+                  << " is out of range, payload has "
                   << target->getNumOperands() << " operands";
       diag.attachNote(target->getLoc()) << "payload op";
       return diag;
@@ -571,10 +599,13 @@ StageOp::apply(transform::TransformRewriter &rewriter,
     OpOperand *use = &target->getOpOperand(index);
     if (getBefore()) {
       LoopLikeOpInterface loop;
-      if (auto diag = getPayload(state, *this, getBefore(), "before", "a loop",
-                                 loop);
+      if (auto diag =
+              getPayload(state, *this, getBefore(), "before", "a loop", loop);
           !diag.succeeded())
         return diag;
+      if (!loop->isProperAncestor(target))
+        return emitSilenceableError()
+               << "before names a loop that is not around the target";
       while (loop->isAncestor(use->get().getParentRegion()->getParentOp())) {
         auto slice = use->get().getDefiningOp<tensor::ExtractSliceOp>();
         if (!slice)
@@ -601,27 +632,41 @@ StageOp::apply(transform::TransformRewriter &rewriter,
   } else {
     auto task = target->getParentOfType<func::FuncOp>();
     if (index < 0 || index >= task.getNumArguments())
-      return emitSilenceableError()
-             << "task_input index " << index << " is out of range, the task has "
-             << task.getNumArguments() << " inputs";
+      return emitSilenceableError() << "task_input index " << index
+                                    << " is out of range, the task has "
+                                    << task.getNumArguments() << " inputs";
     auto grid = target->getParentOfType<scf::ForallOp>();
     if (!grid)
-      return emitSilenceableError()
-             << "task_input is staged inside of a grid; tile with tile_grid first";
+      return emitSilenceableError() << "task_input is staged inside of a grid; "
+                                       "tile with tile_grid first";
     simplify(rewriter, grid);
+    // What the grid reads of the input: slices of it, or all of it.
     SmallVector<tensor::ExtractSliceOp> slices;
-    for (Operation *user : task.getArgument(index).getUsers())
-      if (auto slice = dyn_cast<tensor::ExtractSliceOp>(user);
-          slice && grid->isProperAncestor(slice))
+    SmallVector<OpOperand *> whole;
+    for (OpOperand &use : task.getArgument(index).getUses()) {
+      if (!grid->isProperAncestor(use.getOwner()))
+        continue;
+      if (auto slice = dyn_cast<tensor::ExtractSliceOp>(use.getOwner());
+          slice && slice->getParentOp() == grid)
         slices.push_back(slice);
-    if (slices.size() != 1)
+      else
+        whole.push_back(&use);
+    }
+    if (slices.size() + !whole.empty() != 1)
       return emitSilenceableError()
-             << "the grid reads task input " << index << " as " << slices.size()
+             << "the grid reads task input " << index << " as "
+             << slices.size() + !whole.empty()
              << " different tiles; exactly 1 can be staged";
-    value = slices.front().getResult();
-    rewriter.setInsertionPointAfter(slices.front());
-    for (OpOperand &use : value.getUses())
-      uses.push_back(&use);
+    if (slices.empty()) {
+      value = task.getArgument(index);
+      rewriter.setInsertionPointToStart(grid.getBody());
+      uses = whole;
+    } else {
+      value = slices.front().getResult();
+      rewriter.setInsertionPointAfter(slices.front());
+      for (OpOperand &use : value.getUses())
+        uses.push_back(&use);
+    }
   }
   auto staged = StagedOp::create(rewriter, target->getLoc(), value.getType(),
                                  value, stage, IntegerAttr());

@@ -331,7 +331,7 @@ def WarpSpecializeOp : KZ_TransformOp<"warp_specialize"> {
   let arguments = (ins AnyOp:$loop, I64Attr:$producers, Variadic<AnyParam>:$registers,
                        DenseI64ArrayAttr:$static_registers);
   let assemblyFormat = [{
-    $loop `producers` `(` $producers `)` `registers`
+    $loop `producers` `(` $producers `)` `registers` ``
     custom<ChoiceList>($registers, $static_registers) attr-dict
   }];
   let hasVerifier = 1;
@@ -367,14 +367,26 @@ def ReduceOp : KZ_TransformOp<"reduce"> {
 def MathOp : KZ_TransformOp<"math", [AttrSizedOperandSegments]> {
   let summary = "choose the form of a transcendental function";
   let description = [{
-    The operation `target` evaluates `exp2`, `erf` or `tanh` by our own
-    approximation, off by at most `ulp` units in the last place of f32; an `exp`
-    is an `exp2` of a scaled argument. `kz-opt --help-schedule` lists the forms.
+    The operation `target` evaluates `exp`, `exp2`, `erf` or `tanh` by our own
+    approximation, off by at most `ulp` units in the last place of f32. A step
+    names one function; an operation with two takes two steps. Where no step
+    says otherwise, every function is evaluated by its form of 2.
+
+    | function | ulp | form |
+    | --- | --- | --- |
+    | `exp`, `exp2` | 1 | polynomial; subnormal results are rounded once |
+    | `exp`, `exp2` | 2 | polynomial, on NVIDIA `ex2.approx`; subnormal results become zero |
+    | `exp` | 128 | `exp2` of the rounded product: 2 + 1.2 \|x\| units, below 3 units of 1 for x <= 0 |
+    | `erf` | 2 | two polynomials and an exponential |
+    | `erf` | 8 | one rational function |
+    | `tanh` | 2 | a polynomial, or an exponential and a quotient |
+    | `tanh` | 8 | one rational function |
+    | `tanh` | 8192 | a shorter one, on NVIDIA `tanh.approx`: enough for f16 |
 
     Example:
 
     ```mlir
-    transform.kz.math %x math(exp2) ulp(2)
+    transform.kz.math %x math(exp) ulp(2)
     ```
 
     #### Return modes
