@@ -53,6 +53,9 @@ getPayload(mlir::transform::TransformState &state, mlir::Operation *op,
   return diag;
 }
 
+/// Merges equal operations under `op`.
+void simplify(mlir::RewriterBase &rewriter, mlir::Operation *op);
+
 } // namespace kernelzero::kz
 
 #endif // KERNELZERO_LIB_DIALECT_KZ_TRANSFORMOPS_CHOICES_H

@@ -144,7 +144,7 @@ static SmallVector<tensor::ExtractSliceOp> findSlices(Operation *producer,
   return slices;
 }
 
-static void simplify(RewriterBase &rewriter, Operation *op) {
+void simplify(RewriterBase &rewriter, Operation *op) {
   DominanceInfo dominance;
   eliminateCommonSubExpressions(rewriter, dominance, op);
 }
@@ -202,18 +202,86 @@ static void fuseInitialValues(RewriterBase &rewriter, Operation *op,
   }
 }
 
-/// Folds slices of empty tensors and slices of everything, and erases what
-/// nothing reads any more.
+/// The size of dimension `dim` of `tensor`, followed through what keeps sizes:
+/// loops, destinations, markers. Null where it is not found.
+static OpFoldResult findSize(RewriterBase &rewriter, Value tensor,
+                             int64_t dim) {
+  while (true) {
+    auto type = cast<RankedTensorType>(tensor.getType());
+    if (!type.isDynamicDim(dim))
+      return rewriter.getIndexAttr(type.getDimSize(dim));
+    if (auto argument = dyn_cast<BlockArgument>(tensor)) {
+      auto loop =
+          dyn_cast<LoopLikeOpInterface>(argument.getOwner()->getParentOp());
+      OpOperand *init = loop ? loop.getTiedLoopInit(argument) : nullptr;
+      if (!init)
+        return {};
+      tensor = init->get();
+      continue;
+    }
+    auto result = cast<OpResult>(tensor);
+    Operation *op = result.getOwner();
+    if (auto loop = dyn_cast<LoopLikeOpInterface>(op)) {
+      OpOperand *init = loop.getTiedLoopInit(result);
+      if (!init)
+        return {};
+      tensor = init->get();
+    } else if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
+      tensor = linalgOp.getTiedOpOperand(result)->get();
+    } else if (auto insert = dyn_cast<tensor::InsertSliceOp>(op)) {
+      tensor = insert.getDest();
+    } else if (auto staged = dyn_cast<StagedOp>(op)) {
+      tensor = staged.getSource();
+    } else if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
+      if (slice.getType().getRank() != slice.getSourceType().getRank())
+        return {};
+      return slice.getMixedSizes()[dim];
+    } else if (auto empty = dyn_cast<tensor::EmptyOp>(op)) {
+      return empty.getMixedSizes()[dim];
+    } else {
+      return {};
+    }
+  }
+}
+
+/// Whether a slice at `offsets` of `sizes` is all of `tensor`.
+static bool isWhole(RewriterBase &rewriter, Value tensor,
+                    ArrayRef<OpFoldResult> offsets,
+                    ArrayRef<OpFoldResult> sizes) {
+  return llvm::all_of(llvm::enumerate(offsets), [&](auto offset) {
+    OpFoldResult size = findSize(rewriter, tensor, offset.index());
+    return isZeroInteger(offset.value()) && size &&
+           isEqualConstantIntOrValue(size, sizes[offset.index()]);
+  });
+}
+
+/// Folds sizes of tiles, slices of empty tensors and slices of everything, and
+/// erases what nothing reads any more.
 static void cleanUp(RewriterBase &rewriter, Operation *task) {
+  // The size of a ragged tile must not keep alive what computes the tile.
+  SmallVector<tensor::DimOp> dims;
+  task->walk([&](tensor::DimOp dim) { dims.push_back(dim); });
+  for (tensor::DimOp dim : dims) {
+    std::optional<int64_t> index = dim.getConstantIndex();
+    OpFoldResult size;
+    if (!index || !(size = findSize(rewriter, dim.getSource(), *index)))
+      continue;
+    rewriter.setInsertionPoint(dim);
+    rewriter.replaceOp(
+        dim, getValueOrCreateConstantIndexOp(rewriter, dim.getLoc(), size));
+  }
+  simplify(rewriter, task);
   SmallVector<tensor::ExtractSliceOp> slices;
   task->walk([&](tensor::ExtractSliceOp slice) { slices.push_back(slice); });
   for (tensor::ExtractSliceOp slice : slices) {
     if (slice.getType() == slice.getSourceType() &&
-        slice.getType().hasStaticShape()) {
+        isWhole(rewriter, slice.getSource(), slice.getMixedOffsets(),
+                slice.getMixedSizes())) {
       rewriter.replaceOp(slice, slice.getSource());
       continue;
     }
-    if (!slice.getSource().getDefiningOp<tensor::EmptyOp>())
+    if (!slice.getSource().getDefiningOp<tensor::EmptyOp>() ||
+        slice.getType().getRank() != slice.getSourceType().getRank())
       continue;
     rewriter.setInsertionPoint(slice);
     rewriter.replaceOpWithNewOp<tensor::EmptyOp>(
@@ -222,7 +290,8 @@ static void cleanUp(RewriterBase &rewriter, Operation *task) {
   SmallVector<tensor::InsertSliceOp> inserts;
   task->walk([&](tensor::InsertSliceOp insert) {
     if (insert.getSourceType() == insert.getDestType() &&
-        insert.getSourceType().hasStaticShape())
+        isWhole(rewriter, insert.getDest(), insert.getMixedOffsets(),
+                insert.getMixedSizes()))
       inserts.push_back(insert);
   });
   for (tensor::InsertSliceOp insert : inserts)
@@ -521,159 +590,6 @@ TileLoopOp::apply(transform::TransformRewriter &rewriter,
            getTiledFused());
   results.set(cast<OpResult>(getLoop()), {loops.front().getOperation()});
   cleanUp(rewriter, task);
-  return DiagnosedSilenceableFailure::success();
-}
-
-//===----------------------------------------------------------------------===//
-// StageOp
-//===----------------------------------------------------------------------===//
-
-void StageOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
-  setName(getStaged(), "staged");
-}
-
-void StageOp::getEffects(Effects &effects) {
-  transform::onlyReadsHandle(MutableOperandRange(*this, 0, getNumOperands()),
-                             effects);
-  transform::producesHandle(getOperation()->getOpResults(), effects);
-  transform::modifiesPayload(effects);
-}
-
-DiagnosedSilenceableFailure
-StageOp::apply(transform::TransformRewriter &rewriter,
-               transform::TransformResults &results,
-               transform::TransformState &state) {
-  linalg::LinalgOp target;
-  if (auto diag = getPayload(state, *this, getTarget(), "the target",
-                             "a Linalg operation", target);
-      !diag.succeeded())
-    return diag;
-  std::string copy;
-  int64_t swizzle = 0, width = 0, panels = 0;
-  SmallVector<int64_t> chunk;
-  if (auto diag = resolveWord(state, *this, "copy", getCopy(),
-                              getStaticCopyAttr(), copy);
-      !diag.succeeded())
-    return diag;
-  for (auto [name, param, value, result] :
-       {std::tuple<StringRef, Value, IntegerAttr, int64_t *>{
-            "swizzle", getSwizzle(), getStaticSwizzleAttr(), &swizzle},
-        {"width", getWidth(), getStaticWidthAttr(), &width},
-        {"panels", getPanels(), getStaticPanelsAttr(), &panels}})
-    if (auto diag = resolveChoice(state, *this, name, param, value, *result);
-        !diag.succeeded())
-      return diag;
-  if (auto diag =
-          resolveList(state, *this, "chunk", getChunk(),
-                      getStaticChunk().value_or(ArrayRef<int64_t>()), chunk);
-      !diag.succeeded())
-    return diag;
-  StageChoices choices;
-  choices.value = getValue();
-  choices.space = getSpace();
-  choices.copy = copy;
-  choices.swizzle = swizzle;
-  choices.width = width;
-  choices.panels = panels;
-  choices.chunk = chunk;
-  choices.before = static_cast<bool>(getBefore());
-  if (Complaint why = checkStage(choices))
-    return emitSilenceableError() << *why;
-  CopyKind kind = copy.empty() ? CopyKind::Plain : *symbolizeCopyKind(copy);
-  auto stage = StageAttr::get(getContext(), *symbolizeSpace(getSpace()), kind,
-                              swizzle, width, panels, chunk);
-
-  // The value, and the operand that is to read the staged form.
-  int64_t index = getIndex();
-  Value value;
-  SmallVector<OpOperand *> uses;
-  if (getValue() == "operand") {
-    if (index < 0 || index >= target->getNumOperands()) {
-      auto diag = emitSilenceableError()
-                  << "operand index " << index
-                  << " is out of range, payload has "
-                  << target->getNumOperands() << " operands";
-      diag.attachNote(target->getLoc()) << "payload op";
-      return diag;
-    }
-    OpOperand *use = &target->getOpOperand(index);
-    if (getBefore()) {
-      LoopLikeOpInterface loop;
-      if (auto diag =
-              getPayload(state, *this, getBefore(), "before", "a loop", loop);
-          !diag.succeeded())
-        return diag;
-      if (!loop->isProperAncestor(target))
-        return emitSilenceableError()
-               << "before names a loop that is not around the target";
-      while (loop->isAncestor(use->get().getParentRegion()->getParentOp())) {
-        auto slice = use->get().getDefiningOp<tensor::ExtractSliceOp>();
-        if (!slice)
-          return emitSilenceableError()
-                 << "operand " << index
-                 << " depends on the loop that it is to be staged before";
-        use = &slice.getSourceMutable();
-      }
-      rewriter.setInsertionPoint(loop);
-    } else {
-      rewriter.setInsertionPoint(target);
-    }
-    value = use->get();
-    uses.push_back(use);
-  } else if (getValue() == "result") {
-    if (index < 0 || index >= target->getNumResults())
-      return emitSilenceableError()
-             << "result index " << index << " is out of range, payload has "
-             << target->getNumResults() << " results";
-    value = target->getResult(index);
-    rewriter.setInsertionPointAfter(target);
-    for (OpOperand &use : value.getUses())
-      uses.push_back(&use);
-  } else {
-    auto task = target->getParentOfType<func::FuncOp>();
-    if (index < 0 || index >= task.getNumArguments())
-      return emitSilenceableError() << "task_input index " << index
-                                    << " is out of range, the task has "
-                                    << task.getNumArguments() << " inputs";
-    auto grid = target->getParentOfType<scf::ForallOp>();
-    if (!grid)
-      return emitSilenceableError() << "task_input is staged inside of a grid; "
-                                       "tile with tile_grid first";
-    simplify(rewriter, grid);
-    // What the grid reads of the input: slices of it, or all of it.
-    SmallVector<tensor::ExtractSliceOp> slices;
-    SmallVector<OpOperand *> whole;
-    for (OpOperand &use : task.getArgument(index).getUses()) {
-      if (!grid->isProperAncestor(use.getOwner()))
-        continue;
-      if (auto slice = dyn_cast<tensor::ExtractSliceOp>(use.getOwner());
-          slice && slice->getParentOp() == grid)
-        slices.push_back(slice);
-      else
-        whole.push_back(&use);
-    }
-    if (slices.size() + !whole.empty() != 1)
-      return emitSilenceableError()
-             << "the grid reads task input " << index << " as "
-             << slices.size() + !whole.empty()
-             << " different tiles; exactly 1 can be staged";
-    if (slices.empty()) {
-      value = task.getArgument(index);
-      rewriter.setInsertionPointToStart(grid.getBody());
-      uses = whole;
-    } else {
-      value = slices.front().getResult();
-      rewriter.setInsertionPointAfter(slices.front());
-      for (OpOperand &use : value.getUses())
-        uses.push_back(&use);
-    }
-  }
-  auto staged = StagedOp::create(rewriter, target->getLoc(), value.getType(),
-                                 value, stage, IntegerAttr());
-  for (OpOperand *use : uses)
-    rewriter.modifyOpInPlace(use->getOwner(),
-                             [&, use = use] { use->set(staged); });
-  results.set(cast<OpResult>(getStaged()), {staged});
   return DiagnosedSilenceableFailure::success();
 }
 

@@ -1,0 +1,17 @@
+// RUN: kz-opt %s --transform-interpreter=debug-payload-root-tag=task | FileCheck %s
+
+// CHECK: linalg.matmul {kz.mma = #kz.mma<wgmma, [64, 128, 16], f32>}
+func.func @task(%a: tensor<128x64xf16>, %b: tensor<64x256xf16>, %f: tensor<128x256xf32>) -> tensor<128x256xf32> attributes {transform.target_tag = "task"} {
+  %0 = linalg.matmul ins(%a, %b : tensor<128x64xf16>, tensor<64x256xf16>) outs(%f : tensor<128x256xf32>) -> tensor<128x256xf32>
+  return %0 : tensor<128x256xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%t: !transform.any_op {transform.readonly}) {
+    %mm = transform.kz.body %t
+    %m, %grid = transform.kz.tile_grid %mm tile [128, 128]
+    %n = transform.param.constant 128 : i64 -> !transform.any_param
+    transform.kz.mma %m wgmma [64, %n, 16] acc(f32)
+    transform.yield
+  }
+}
