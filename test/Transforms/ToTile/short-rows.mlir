@@ -54,7 +54,7 @@ transform.named_sequence @__transform_main(%root: !transform.any_op {transform.r
   transform.kz.tile_threads %grid dim(1) threads(256) vector(8)
   transform.kz.reduce %m combine [shuffle, shared]
   transform.kz.reduce %s combine [shuffle, shared]
-  transform.kz.math %x math(exp2) ulp(2)
+  transform.kz.math %x math(exp) ulp(2)
   transform.yield
 }
 }
@@ -62,5 +62,5 @@ transform.named_sequence @__transform_main(%root: !transform.any_op {transform.r
 // CHECK: #kz.layout<reg [8 : (0, 1)], lane [8 : (0, 8), 4 : (1, 0)], warp [8 : (4, 0)]>
 // CHECK: kz.kernel @softmax({{.*}}) grid [32, 1, 1] threads 256
 // CHECK: kz.reduce max
-// CHECK: kz.map {{.*}}kz.math = #kz.math<"exp2", ulp = 2>
+// CHECK: kz.map {{.*}}kz.math = #kz.math<"exp", ulp = 2>
 // CHECK: kz.reduce add

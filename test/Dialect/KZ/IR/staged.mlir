@@ -13,7 +13,7 @@ func.func @staged(%a: tensor<128x64xf16>, %b: tensor<?x64xf32>) -> (tensor<128x6
 }
 
 // CHECK: func.func private @markers() attributes {
-// CHECK-SAME: epilogue = unit
+// CHECK-SAME: epilogue
 // CHECK-SAME: grid = #kz.grid<groupM = 16, persistent = true>
 // CHECK-SAME: grid2 = #kz.grid<>
 // CHECK-SAME: lang = #kz.lang<1>
@@ -26,7 +26,7 @@ func.func @staged(%a: tensor<128x64xf16>, %b: tensor<?x64xf32>) -> (tensor<128x6
 // CHECK-SAME: vectorize = #kz.vectorize<lanes = 16, interleave = 2, registers = true>
 // CHECK-SAME: warps = #kz.warps<warpgroups = true, counts = [2, 1]>
 func.func private @markers() attributes {
-  epilogue = unit,
+  epilogue,
   grid = #kz.grid<persistent = true, groupM = 16>,
   grid2 = #kz.grid<>,
   lang = #kz.lang<1>,
