@@ -189,7 +189,7 @@ transform.named_sequence @__transform_main(%root: !transform.any_op {transform.r
   %mm, %epi      = transform.kz.body %t
   %m, %e, %grid  = transform.kz.tile_grid %mm fuse(%epi) tile [1, 128, 128] raster group_m(16) 
   %m2, %k        = transform.kz.tile_loop %m reduction [64]
-  %a = transform.kz.stage %m2 operand(0) shared copy(tma) swizzle(128) width(16)
+  %a = transform.kz.stage %m2 operand(0) shared copy(tma) swizzle(128)
   %b = transform.kz.stage %m2 operand(1) shared copy(cp_async) swizzle(128) width(16)
   transform.kz.pipeline %k ring(%a, %b) stages(3)
   transform.kz.tile_warps %m2 warps [2, 2]
