@@ -62,8 +62,9 @@ Attribute StageAttr::parse(AsmParser &parser, Type) {
         return {};
       std::optional<CopyKind> parsed = symbolizeCopyKind(kind);
       if (!parsed) {
-        parser.emitError(loc) << "copies by '" << kind
-                              << "'; accepted are plain, cp_async, tma, tma_store";
+        parser.emitError(loc)
+            << "copies by '" << kind
+            << "'; accepted are plain, cp_async, tma, tma_store";
         return {};
       }
       copy = *parsed;
@@ -75,12 +76,14 @@ Attribute StageAttr::parse(AsmParser &parser, Type) {
     } else if (word == "panels") {
       result = parser.parseInteger(panels);
     } else if (word == "chunk") {
-      result = parser.parseCommaSeparatedList(
-          AsmParser::Delimiter::Square,
-          [&] { return parser.parseInteger(chunk.emplace_back()); });
+      result =
+          parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+            return parser.parseInteger(chunk.emplace_back());
+          });
     } else {
-      parser.emitError(loc) << "unknown key '" << word
-                            << "'; accepted are copy, swizzle, width, panels, chunk";
+      parser.emitError(loc)
+          << "unknown key '" << word
+          << "'; accepted are copy, swizzle, width, panels, chunk";
       return {};
     }
     if (result)
@@ -117,6 +120,7 @@ LogicalResult StagedOp::verify() {
   int64_t swizzle = getStage().getSwizzle();
   if (!llvm::is_contained({0, 32, 64, 128}, swizzle))
     return emitOpError() << "swizzle " << swizzle
-                         << " is not a span of bytes that the hardware has; accepted are 0, 32, 64, 128";
+                         << " is not a span of bytes that the hardware has; "
+                            "accepted are 0, 32, 64, 128";
   return success();
 }
