@@ -22,8 +22,8 @@
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
 
-#include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <mutex>
 
 using namespace kernelzero;
@@ -50,18 +50,23 @@ private:
   std::string path;
 };
 
+/// Processor time of this thread, so that other work on the machine does not
+/// count.
 class Stopwatch {
 public:
   double lap() {
-    auto now = std::chrono::steady_clock::now();
-    double passed =
-        std::chrono::duration<double, std::milli>(now - last).count();
+    double now = read(), passed = now - last;
     last = now;
     return passed;
   }
 
 private:
-  std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
+  static double read() {
+    timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return time.tv_sec * 1e3 + time.tv_nsec * 1e-6;
+  }
+  double last = read();
 };
 
 struct Freed {

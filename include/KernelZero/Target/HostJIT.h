@@ -22,7 +22,8 @@ struct HostOptions {
   std::string objectFile;
 };
 
-/// How long the steps from the lowered module to code took, in milliseconds.
+/// Processor time of the steps from the lowered module to code, in
+/// milliseconds.
 struct HostCompileTimes {
   double translate = 0, optimize = 0, generate = 0;
 };
