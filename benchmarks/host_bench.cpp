@@ -33,8 +33,10 @@ static double worked() {
   return time.tv_sec * 1e3 + time.tv_nsec * 1e-6;
 }
 
-std::unique_ptr<HostKernel> bench::build(const std::string &task, const std::string &scheduleFile,
-                                         const HostOptions &options, Latency &latency) {
+std::unique_ptr<HostKernel> bench::build(const std::string &task,
+                                         const std::string &scheduleFile,
+                                         const HostOptions &options,
+                                         Latency &latency) {
   mlir::DialectRegistry registry;
   registerScheduleDialects(registry);
   registerHostLowering(registry);
@@ -46,7 +48,8 @@ std::unique_ptr<HostKernel> bench::build(const std::string &task, const std::str
                  file.getError().message().c_str());
     return nullptr;
   }
-  auto module = mlir::parseSourceString<mlir::ModuleOp>(task, mlir::ParserConfig(&context));
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(
+      task, mlir::ParserConfig(&context));
   if (!module)
     return nullptr;
   ScheduleError error;
@@ -57,7 +60,8 @@ std::unique_ptr<HostKernel> bench::build(const std::string &task, const std::str
     double start = worked();
     if (library)
       if (auto schedule = findSchedule(*library, error))
-        made = applySchedule(*module->getOps<mlir::func::FuncOp>().begin(), schedule, error);
+        made = applySchedule(*module->getOps<mlir::func::FuncOp>().begin(),
+                             schedule, error);
     if (!made) {
       for (const std::string &sentence : error.sentences)
         std::fprintf(stderr, "%s\n", sentence.c_str());
@@ -84,15 +88,16 @@ std::unique_ptr<HostKernel> bench::build(const std::string &task, const std::str
 }
 
 Floats::Floats(int64_t count, unsigned seed) : count(count) {
-  values = static_cast<float *>(std::aligned_alloc(4096, (count * 4 + 4095) / 4096 * 4096));
+  values = static_cast<float *>(
+      std::aligned_alloc(4096, (count * 4 + 4095) / 4096 * 4096));
   std::minstd_rand random(seed);
   for (int64_t index = 0; index < count; ++index)
     values[index] = static_cast<float>(random()) / 1073741824.0f - 1.0f;
 }
 Floats::~Floats() { std::free(values); }
 
-Timing bench::interleave(const std::function<void()> &ours, const std::function<void()> &peer,
-                         double seconds) {
+Timing bench::interleave(const std::function<void()> &ours,
+                         const std::function<void()> &peer, double seconds) {
   ours();
   peer();
   double start = now();
@@ -113,7 +118,8 @@ Timing bench::interleave(const std::function<void()> &ours, const std::function<
     mine.push_back((b - a) / repeats);
     theirs.push_back((c - b) / repeats);
   }
-  auto summarize = [](std::vector<double> times, double &least, double &median, double &spread) {
+  auto summarize = [](std::vector<double> times, double &least, double &median,
+                      double &spread) {
     std::sort(times.begin(), times.end());
     size_t count = times.size();
     least = times.front();
@@ -126,7 +132,8 @@ Timing bench::interleave(const std::function<void()> &ours, const std::function<
   return timing;
 }
 
-double bench::largestError(const float *values, const std::vector<double> &reference) {
+double bench::largestError(const float *values,
+                           const std::vector<double> &reference) {
   double error = 0, scale = 1e-300;
   for (size_t index = 0; index < reference.size(); ++index) {
     scale = std::max(scale, std::abs(reference[index]));
@@ -137,14 +144,18 @@ double bench::largestError(const float *values, const std::vector<double> &refer
   return error / scale;
 }
 
-void bench::printRow(const std::string &what, double flops, double bytes, double error,
-                     const Timing &t, const Latency &l) {
-  std::printf("%-34s error %.1e | ours %9.4f ms (median %9.4f, spread %4.1f%%) %6.1f GFLOP/s %5.1f "
-              "GB/s | peer %9.4f ms (median %9.4f, spread %4.1f%%) | ratio %.3f, of medians %.3f | "
-              "schedule %.1f lower %.1f translate %.1f tidy %.1f code %.1f, total %.1f ms\n",
-              what.c_str(), error, t.ours, t.oursMedian, 100 * t.oursSpread, flops / t.ours / 1e6,
-              bytes / t.ours / 1e6, t.peer, t.peerMedian, 100 * t.peerSpread, t.peer / t.ours,
-              t.peerMedian / t.oursMedian, l.schedule, l.lower, l.translate, l.optimize, l.generate,
+void bench::printRow(const std::string &what, double flops, double bytes,
+                     double error, const Timing &t, const Latency &l) {
+  std::printf("%-34s error %.1e | ours %9.4f ms (median %9.4f, spread %4.1f%%) "
+              "%6.1f GFLOP/s %5.1f "
+              "GB/s | peer %9.4f ms (median %9.4f, spread %4.1f%%) | ratio "
+              "%.3f, of medians %.3f | "
+              "schedule %.1f lower %.1f translate %.1f tidy %.1f code %.1f, "
+              "total %.1f ms\n",
+              what.c_str(), error, t.ours, t.oursMedian, 100 * t.oursSpread,
+              flops / t.ours / 1e6, bytes / t.ours / 1e6, t.peer, t.peerMedian,
+              100 * t.peerSpread, t.peer / t.ours, t.peerMedian / t.oursMedian,
+              l.schedule, l.lower, l.translate, l.optimize, l.generate,
               l.total());
   std::fflush(stdout);
 }

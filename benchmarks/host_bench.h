@@ -16,12 +16,15 @@ namespace kernelzero::bench {
 /// Processor time of the steps from L0 to code, in milliseconds.
 struct Latency {
   double schedule = 0, lower = 0, translate = 0, optimize = 0, generate = 0;
-  double total() const { return schedule + lower + translate + optimize + generate; }
+  double total() const {
+    return schedule + lower + translate + optimize + generate;
+  }
 };
 
 /// Applies the schedule in `scheduleFile` to the task in `task` and compiles
 /// it. Prints what went wrong and returns null where it does not.
-std::unique_ptr<HostKernel> build(const std::string &task, const std::string &scheduleFile,
+std::unique_ptr<HostKernel> build(const std::string &task,
+                                  const std::string &scheduleFile,
                                   const HostOptions &options, Latency &latency);
 
 /// Page-aligned floats, uniform in -1..1.
@@ -43,8 +46,8 @@ struct Timing {
   double ours = 0, oursMedian = 0, oursSpread = 0;
   double peer = 0, peerMedian = 0, peerSpread = 0;
 };
-Timing interleave(const std::function<void()> &ours, const std::function<void()> &peer,
-                  double seconds);
+Timing interleave(const std::function<void()> &ours,
+                  const std::function<void()> &peer, double seconds);
 
 /// The largest error relative to the largest magnitude of `reference`, and
 /// whether every element is finite where the reference is.

@@ -8,7 +8,8 @@
 
 extern "C" {
 
-void loop_softmax(const float *__restrict x, float *__restrict y, int64_t rows, int64_t columns) {
+void loop_softmax(const float *__restrict x, float *__restrict y, int64_t rows,
+                  int64_t columns) {
   for (int64_t r = 0; r < rows; r++, x += columns, y += columns) {
     float most = x[0], sum = 0;
     for (int64_t i = 0; i < columns; i++)
@@ -25,8 +26,8 @@ void loop_softmax(const float *__restrict x, float *__restrict y, int64_t rows, 
 }
 
 void loop_layer_norm(const float *__restrict x, const float *__restrict g,
-                     const float *__restrict b, float *__restrict y, int64_t rows,
-                     int64_t columns) {
+                     const float *__restrict b, float *__restrict y,
+                     int64_t rows, int64_t columns) {
   for (int64_t r = 0; r < rows; r++, x += columns, y += columns) {
     float sum = 0, squares = 0;
     for (int64_t i = 0; i < columns; i++)
@@ -42,8 +43,8 @@ void loop_layer_norm(const float *__restrict x, const float *__restrict g,
   }
 }
 
-void loop_rms_norm(const float *__restrict x, const float *__restrict g, float *__restrict y,
-                   int64_t rows, int64_t columns) {
+void loop_rms_norm(const float *__restrict x, const float *__restrict g,
+                   float *__restrict y, int64_t rows, int64_t columns) {
   for (int64_t r = 0; r < rows; r++, x += columns, y += columns) {
     float squares = 0;
     for (int64_t i = 0; i < columns; i++)
@@ -54,8 +55,8 @@ void loop_rms_norm(const float *__restrict x, const float *__restrict g, float *
   }
 }
 
-void loop_bias_gelu(const float *__restrict x, const float *__restrict b, float *__restrict y,
-                    int64_t rows, int64_t columns) {
+void loop_bias_gelu(const float *__restrict x, const float *__restrict b,
+                    float *__restrict y, int64_t rows, int64_t columns) {
   for (int64_t r = 0; r < rows; r++, x += columns, y += columns)
     for (int64_t i = 0; i < columns; i++) {
       float v = x[i] + b[i];

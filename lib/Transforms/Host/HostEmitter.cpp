@@ -207,6 +207,17 @@ FailureOr<View> Emitter::makeView(Operation *op) {
                          << "' has no lowering to the host";
 }
 
+Value Emitter::argument(int64_t index) {
+  Value &known = scope->arguments[index];
+  if (known)
+    return known;
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(scope->start);
+  auto type = LLVM::LLVMPointerType::get(b.getContext());
+  Value slot = offset(scope->func.getArgument(0), type, index);
+  return known = LLVM::LoadOp::create(b, loc, type, slot, 8);
+}
+
 View Emitter::view(Value memref) {
   auto found = scope->views.find(memref);
   if (found != scope->views.end())
@@ -219,12 +230,6 @@ View Emitter::view(Value memref) {
     b.setInsertionPoint(scope->start);
   View result;
   auto type = cast<MemRefType>(memref.getType());
-  Value args = scope->func.getArgument(0);
-  auto pointerType = LLVM::LLVMPointerType::get(b.getContext());
-  auto argument = [&](int64_t index) -> Value {
-    Value slot = offset(args, pointerType, index);
-    return LLVM::LoadOp::create(b, loc, pointerType, slot, 8);
-  };
   auto allocation = dyn_cast_or_null<memref::AllocOp>(op);
   if (!op || allocation) {
     result.element = type.getElementType();

@@ -123,9 +123,12 @@ private:
     mlir::Operation *start = nullptr;
     llvm::DenseMap<mlir::Value, View> views;
     mlir::IRMapping scalars;
+    /// What the function was called with.
+    llvm::DenseMap<int64_t, mlir::Value> arguments;
   };
   mlir::Value number(mlir::OpFoldResult value);
   mlir::Value scalar(mlir::Value value);
+  mlir::Value argument(int64_t index);
   View view(mlir::Value memref);
   View subview(mlir::memref::SubViewOp op);
   mlir::FailureOr<View> makeView(mlir::Operation *op);
@@ -164,6 +167,7 @@ private:
   mlir::LogicalResult emitPoint(LinalgState &state,
                                 llvm::SmallVector<mlir::Value> ivs,
                                 int64_t lanes, mlir::Value mask);
+  void emitStill(LinalgState &state, llvm::SmallVector<mlir::Value> ivs);
   void emitReduction(LinalgState &state, llvm::SmallVector<mlir::Value> ivs);
   mlir::Value loadOperand(LinalgState &state, unsigned operand,
                           llvm::ArrayRef<mlir::Value> ivs, int64_t lanes,

@@ -3,9 +3,11 @@
 //===----------------------------------------------------------------------===//
 // One dimension is walked in vectors (or element by element where the schedule
 // named no vectors), the others by plain loops around it. It is
-// - the dimension that is innermost in memory in every result, if any input is
-//   contiguous along it; then every lane has its own element of the result;
-// - else the summed dimension that is innermost in memory in an input; then
+// - the dimension that is innermost in memory in every result, if an input of
+//   the highest rank is contiguous along it; then every lane has its own
+//   element of the result;
+// - else the summed dimension that is innermost in memory in such an input;
+// then
 //   lanes hold partial results, combined at the end.
 #include "HostEmitter.h"
 #include "KernelZero/Dialect/KZ/IR/KZ.h"
@@ -27,6 +29,9 @@ struct Emitter::LinalgState {
   int64_t dim = -1;
   bool reduces = false;
   int64_t lanes = 0, interleave = 1;
+  /// Values of the region that do not move along `dim`, computed in front of
+  /// the innermost loop: as scalars, and as vectors of `lanes`.
+  llvm::MapVector<Value, Value> still, stillVectors;
   bool failed = false;
 };
 
@@ -159,6 +164,8 @@ LogicalResult Emitter::emitRegion(LinalgState &state, ValueRange arguments,
        llvm::zip_equal(block.getArguments(), arguments))
     if (value)
       mapping.map(argument, value);
+  for (auto [value, ready] : lanes ? state.stillVectors : state.still)
+    mapping.map(value, ready);
   auto captured = [&](Value value) {
     if (mapping.contains(value) || value.getParentBlock() == &block)
       return;
@@ -171,6 +178,8 @@ LogicalResult Emitter::emitRegion(LinalgState &state, ValueRange arguments,
     mapping.map(value, splat(here, lanes));
   };
   for (Operation &op : block) {
+    if (op.getNumResults() && state.still.contains(op.getResult(0)))
+      continue;
     for (Value operand : op.getOperands())
       captured(operand);
     if (op.hasTrait<OpTrait::IsTerminator>()) {
@@ -263,6 +272,56 @@ static bool divides(linalg::LinalgOp op) {
   });
 }
 
+/// Computes what stays the same along the innermost loop. Stores in the loop
+/// might write what it reads, as far as LLVM knows, so LLVM cannot.
+void Emitter::emitStill(LinalgState &state, SmallVector<Value> ivs) {
+  linalg::LinalgOp op = state.op;
+  state.still.clear();
+  state.stillVectors.clear();
+  if (state.dim < 0 || divides(op))
+    return;
+  ivs[state.dim] = number(0);
+  Block &block = *op.getBlock();
+  IRMapping mapping;
+  auto keep = [&](Value value, Value scalar) {
+    mapping.map(value, scalar);
+    state.still[value] = scalar;
+    if (state.lanes)
+      state.stillVectors[value] = splat(scalar, state.lanes);
+  };
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    unsigned index = input->getOperandNumber();
+    if (!op.payloadUsesValueFromOperand(input) ||
+        state.maps[index].isFunctionOfDim(state.dim))
+      continue;
+    Value value = isa<MemRefType>(input->get().getType())
+                      ? loadOperand(state, index, ivs, 0, {})
+                      : scalar(input->get());
+    keep(op.getMatchingBlockArgument(input), value);
+  }
+  for (Operation &inner : block.without_terminator()) {
+    if (inner.getNumRegions() || inner.getNumResults() != 1 ||
+        inner.getNumOperands() == 0 ||
+        !OpTrait::hasElementwiseMappableTraits(&inner))
+      continue;
+    bool ready = llvm::all_of(inner.getOperands(), [&](Value operand) {
+      if (isa<IndexType>(operand.getType()))
+        return false;
+      return mapping.contains(operand) || operand.getParentBlock() != &block ||
+             operand.getDefiningOp<arith::ConstantOp>();
+    });
+    if (!ready)
+      continue;
+    for (Value operand : inner.getOperands())
+      if (!mapping.contains(operand)) {
+        Operation *known = operand.getDefiningOp<arith::ConstantOp>();
+        mapping.map(operand,
+                    known ? b.clone(*known)->getResult(0) : scalar(operand));
+      }
+    keep(inner.getResult(0), b.clone(inner, mapping)->getResult(0));
+  }
+}
+
 LogicalResult Emitter::emitPoint(LinalgState &state, SmallVector<Value> ivs,
                                  int64_t lanes, Value mask) {
   linalg::LinalgOp op = state.op;
@@ -340,7 +399,9 @@ void Emitter::emitReduction(LinalgState &state, SmallVector<Value> ivs) {
     at[state.dim] = iv;
     for (OpOperand *operand : op.getDpsInputOperands())
       arguments.push_back(
-          !op.payloadUsesValueFromOperand(operand) ? Value()
+          !op.payloadUsesValueFromOperand(operand) ||
+                  state.still.contains(op.getMatchingBlockArgument(operand))
+              ? Value()
           : isa<MemRefType>(operand->get().getType())
               ? loadOperand(state, operand->getOperandNumber(), at, width, mask)
               : splat(scalar(operand->get()), width));
@@ -444,6 +505,14 @@ LogicalResult Emitter::emitLinalg(linalg::LinalgOp op) {
            getWalk(state.maps[operand.getOperandNumber()], dim,
                    unit(operand.getOperandNumber())) == Walk::Contiguous;
   };
+  // Only inputs of the highest rank count: what is read most.
+  unsigned rankRead = 0;
+  for (OpOperand *input : op.getDpsInputOperands())
+    rankRead = std::max(rankRead,
+                        state.maps[input->getOperandNumber()].getNumResults());
+  auto largest = [&](OpOperand &input) {
+    return state.maps[input.getOperandNumber()].getNumResults() == rankRead;
+  };
   bool allParallel = op.getNumParallelLoops() == op.getNumLoops();
   for (int64_t dim = rank; dim-- > 0 && state.dim < 0;) {
     if (!linalg::isParallelIterator(iterators[dim]))
@@ -451,17 +520,19 @@ LogicalResult Emitter::emitLinalg(linalg::LinalgOp op) {
     bool everyResult =
         llvm::all_of(op.getDpsInitsMutable(),
                      [&](OpOperand &init) { return isWalked(dim, init); });
-    bool anyInput = allParallel || llvm::any_of(op.getDpsInputOperands(),
-                                                [&](OpOperand *input) {
-                                                  return isWalked(dim, *input);
-                                                });
+    bool anyInput =
+        allParallel ||
+        llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+          return largest(*input) && isWalked(dim, *input);
+        });
     if (everyResult && anyInput)
       state.dim = dim;
   }
   for (int64_t dim = rank; dim-- > 0 && state.dim < 0;)
     if (linalg::isReductionIterator(iterators[dim]) &&
-        llvm::any_of(op.getDpsInputOperands(),
-                     [&](OpOperand *input) { return isWalked(dim, *input); })) {
+        llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+          return largest(*input) && isWalked(dim, *input);
+        })) {
       state.dim = dim;
       state.reduces = true;
     }
@@ -500,6 +571,7 @@ LogicalResult Emitter::emitLinalg(linalg::LinalgOp op) {
   auto innermost = [&] {
     if (state.dim < 0)
       return point(Value(), 0, {});
+    emitStill(state, ivs);
     if (state.reduces)
       return emitReduction(state, ivs);
     Value extent = state.extents[state.dim];
