@@ -8,6 +8,7 @@
 #include "KernelZero/Tools/Tools.h"
 #include "KernelZero/Transforms/ApplySchedules.h"
 #include "KernelZero/Transforms/Passes.h"
+#include "KernelZero/Transforms/TileToNVVM.h"
 #include "KernelZero/Version.h"
 #include "KernelZero/Transforms/HostLowering.h"
 #include "mlir/InitAllDialects.h"
@@ -39,6 +40,7 @@ int kernelzero::kzOptMain(int argc, char **argv) {
   mlir::registerAllPasses();
   kernelzero::registerTaskPasses(nullptr);
   kernelzero::registerToTilePass();
+  kernelzero::registerTilePasses();
   kernelzero::registerTargetPasses();
   kernelzero::registerRuntimePasses();
   mlir::DialectRegistry registry;

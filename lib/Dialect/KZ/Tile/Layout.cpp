@@ -269,6 +269,18 @@ LayoutAttr LayoutAttr::dropDims(ArrayRef<int64_t> dims) const {
                     rename(getWarp(), true));
 }
 
+int64_t LayoutAttr::getKeptRegister(int64_t reg, ArrayRef<int64_t> dims) const {
+  int64_t result = 0, radix = 1;
+  for (const LayoutStep &step : getReg()) {
+    if (!llvm::is_contained(dims, step.dim)) {
+      result += reg % step.extent * radix;
+      radix *= step.extent;
+    }
+    reg /= step.extent;
+  }
+  return result;
+}
+
 //===----------------------------------------------------------------------===//
 // Questions
 //===----------------------------------------------------------------------===//

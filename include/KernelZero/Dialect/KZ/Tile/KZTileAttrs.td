@@ -87,6 +87,10 @@ def KZ_LayoutAttr : KZ_Attr<"Layout", "layout"> {
     LayoutAttr dropDims(::llvm::ArrayRef<int64_t> dims) const;
     LayoutAttr dropDim(int64_t dim) const { return dropDims({dim}); }
 
+    /// The register of dropDims(dims) that holds what is left of register `reg`
+    /// when `dims` go.
+    int64_t getKeptRegister(int64_t reg, ::llvm::ArrayRef<int64_t> dims) const;
+
     /// The tile that the layout deals.
     ::llvm::SmallVector<int64_t> getShape() const;
     int64_t getNumRegisters() const;
