@@ -44,6 +44,8 @@ if(KERNELZERO_PORTABLE)
        "libMLIR(CAPI|TestDialect|Test)|Unittest|TestingSupport|Fuzz")
   set(KZ_MLIR_LIBS -Wl,--start-group ${KZ_MLIR_ARCHIVES} -Wl,--end-group
       -l:libz.a -l:libzstd.a)
+  # Libraries that others look for are archives too.
+  set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
   add_link_options(-Wl,--gc-sections,--as-needed -static-libstdc++ -static-libgcc -s)
 else()
   set(KZ_MLIR_LIBS MLIR LLVM)
