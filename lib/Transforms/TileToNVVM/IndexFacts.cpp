@@ -26,8 +26,37 @@ std::optional<Interval> IndexFacts::getInterval(Value value) {
   // Values that loops carry come back to themselves: unknown meanwhile.
   intervals[value] = std::nullopt;
   std::optional<Interval> interval = computeInterval(value);
+  for (auto [bounded, high] : upperBounds)
+    if (bounded == value && interval && interval->low <= high)
+      interval->high = std::min(interval->high, high);
   intervals[value] = interval;
   return interval;
+}
+
+IndexFacts::Assumption::Assumption(IndexFacts &facts, Value condition)
+    : facts(facts) {
+  auto compare = condition.getDefiningOp<arith::CmpIOp>();
+  if (!compare)
+    return;
+  bool strict =
+      llvm::is_contained({arith::CmpIPredicate::slt, arith::CmpIPredicate::ult},
+                         compare.getPredicate());
+  bool loose =
+      llvm::is_contained({arith::CmpIPredicate::sle, arith::CmpIPredicate::ule},
+                         compare.getPredicate());
+  std::optional<Interval> limit = facts.getInterval(compare.getRhs());
+  if (!limit || !(strict || loose))
+    return;
+  facts.upperBounds.push_back({compare.getLhs(), limit->high - strict});
+  facts.intervals.clear();
+  holds = true;
+}
+
+IndexFacts::Assumption::~Assumption() {
+  if (!holds)
+    return;
+  facts.upperBounds.pop_back();
+  facts.intervals.clear();
 }
 
 std::optional<Interval> IndexFacts::computeInterval(Value value) {

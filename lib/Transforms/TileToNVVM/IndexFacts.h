@@ -6,6 +6,7 @@
 
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
 #include <optional>
 
 namespace kernelzero::kz::tile {
@@ -24,8 +25,25 @@ public:
   /// A number that divides the value (0: the value is zero).
   int64_t getDivisor(mlir::Value value);
 
+  /// Holds what a condition says of its operands while a region runs that it
+  /// guards.
+  class Assumption {
+  public:
+    Assumption(IndexFacts &facts, mlir::Value condition);
+    ~Assumption();
+    Assumption(const Assumption &) = delete;
+    Assumption &operator=(const Assumption &) = delete;
+
+  private:
+    IndexFacts &facts;
+    bool holds = false;
+  };
+
 private:
   std::optional<Interval> computeInterval(mlir::Value value);
+
+  /// Upper bounds from the conditions around, innermost last.
+  llvm::SmallVector<std::pair<mlir::Value, int64_t>> upperBounds;
 
   llvm::DenseMap<mlir::Value, std::optional<Interval>> intervals;
 };

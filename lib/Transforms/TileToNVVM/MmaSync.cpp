@@ -9,43 +9,25 @@ using namespace kernelzero::kz::tile;
 
 namespace {
 
-/// Loads 8x8 matrices of 16-bit elements from a tile in shared memory, the
-/// address split into a part of the lane and warp, computed once, and a
-/// constant a matrix.
+/// Loads 8x8 matrices of 16-bit elements from a tile in shared memory.
 class FragmentLoader {
 public:
   /// `row` and `columnByte`: what the calling lane adds to the coordinates of
   /// a fragment's first element.
   FragmentLoader(TileEmitter &emitter, TileType tile, Value pointer, Value row,
                  Value columnByte, bool transpose)
-      : emitter(emitter), tile(tile), pointer(pointer), row(row),
-        columnByte(columnByte), transpose(transpose) {}
+      : emitter(emitter), addresses(emitter, tile, pointer, row, columnByte),
+        transpose(transpose) {}
 
   /// `count` matrices for the fragment at `rowOffset`, `columnOffset` (bytes).
-  /// Row offsets are multiples of 8, so only the low bits of the lane's own row
-  /// reach the swizzle.
   SmallVector<Value> load(int64_t rowOffset, int64_t columnOffset,
                           int64_t count) {
-    int64_t span = tile.getSwizzle();
-    int64_t rows = tile.getShape()[0];
-    int64_t pitch = span ? span : tile.getNumBytes() / rows;
-    int64_t cycle = span ? 1024 / span : 1;
-    // Rows that the swizzle sees stay in the lane's part; the rest is constant.
-    int64_t inCycle = rowOffset % cycle;
-    Value &lanePart = laneParts[{inCycle, columnOffset}];
-    if (!lanePart)
-      lanePart = emitter.inPrologue([&] {
-        return emitter.sharedOffset(
-            tile, emitter.add(row, emitter.i32(inCycle)),
-            emitter.add(columnByte, emitter.i32(columnOffset)));
-      });
     ImplicitLocOpBuilder &b = emitter.b;
-    Value address = emitter.pointerAt(emitter.pointerAt(pointer, lanePart),
-                                      (rowOffset - inCycle) * pitch);
     Type word = b.getI32Type();
     Type type = count == 1 ? word : TileEmitter::structOf(word, count);
     Value loaded = NVVM::LdMatrixOp::create(
-        b, type, address, static_cast<uint32_t>(count),
+        b, type, addresses.at(rowOffset, columnOffset),
+        static_cast<uint32_t>(count),
         transpose ? NVVM::MMALayout::col : NVVM::MMALayout::row,
         NVVM::LdStMatrixShapeAttr::get(b.getContext(), 8, 8),
         NVVM::LdStMatrixEltType::B16);
@@ -59,10 +41,8 @@ public:
 
 private:
   TileEmitter &emitter;
-  TileType tile;
-  Value pointer, row, columnByte;
+  SharedAddresses addresses;
   bool transpose;
-  DenseMap<std::pair<int64_t, int64_t>, Value> laneParts;
 };
 
 } // namespace

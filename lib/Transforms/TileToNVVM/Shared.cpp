@@ -60,6 +60,24 @@ Value TileEmitter::sharedOffset(TileType tile, Value row, Value columnByte) {
   return panel ? add(offset, panel) : offset;
 }
 
+Value SharedAddresses::at(int64_t rowOffset, int64_t columnOffset) {
+  // The swizzle sees rows modulo its cycle. Those stay with the thread's part;
+  // whole cycles are a constant.
+  int64_t span = tile.getSwizzle(), rows = tile.getShape()[0];
+  int64_t pitch = span ? span : tile.getNumBytes() / rows;
+  int64_t cycle = span ? 1024 / span : 1;
+  int64_t inCycle = rowOffset % cycle;
+  Value &threadPart = threadParts[{inCycle, columnOffset}];
+  if (!threadPart)
+    threadPart = emitter.inPrologue([&] {
+      return emitter.sharedOffset(
+          tile, emitter.add(row, emitter.i32(inCycle)),
+          emitter.add(columnByte, emitter.i32(columnOffset)));
+    });
+  return emitter.pointerAt(emitter.pointerAt(pointer, threadPart),
+                           (rowOffset - inCycle) * pitch);
+}
+
 SmallVector<int64_t> TileEmitter::tileOffsets(RingType ring) {
   SmallVector<int64_t> offsets;
   int64_t next = 0;
@@ -149,6 +167,42 @@ LogicalResult TileEmitter::emitSlot(SlotOp op) {
   return success();
 }
 
+LogicalResult TileEmitter::emitPut(PutOp op) {
+  auto tile = cast<TileType>(op.getTile().getType());
+  auto shared = cast<TileType>(op.getShared().getType());
+  LayoutAttr layout = tile.getLayout();
+  SmallVector<Value> values(registers(op.getTile()));
+  int64_t elementBytes = tile.getElementType().getIntOrFloatBitWidth() / 8;
+  // A 16-byte piece of a row is never torn by the swizzle.
+  int64_t width = std::gcd(layout.getContiguous(1), 16 / elementBytes);
+  width = std::gcd(width, layout.getAlignment(1, width));
+  ArrayRef<Value> base = baseCoordinates(layout);
+  Value row = base[0], column = base[1];
+  Value columnByte = inPrologue([&] { return mul(column, elementBytes); });
+  SharedAddresses addresses(*this, shared, lookup(op.getShared()), row,
+                            columnByte);
+  OpBuilder::InsertionGuard guard(b);
+  if (Value first = isFirstCopy(layout)) {
+    auto guarded = scf::IfOp::create(b, first, /*withElseRegion=*/false);
+    b.setInsertionPointToStart(guarded.thenBlock());
+  }
+  for (int64_t reg = 0; reg < layout.getNumRegisters(); reg += width) {
+    SmallVector<int64_t> offsets = layout.getOffsets(reg);
+    Value value = values[reg];
+    if (width > 1) {
+      value = LLVM::PoisonOp::create(
+          b, VectorType::get({width}, tile.getElementType()));
+      for (int64_t i = 0; i < width; ++i)
+        value =
+            LLVM::InsertElementOp::create(b, value, values[reg + i], i32(i));
+    }
+    LLVM::StoreOp::create(b, value,
+                          addresses.at(offsets[0], offsets[1] * elementBytes),
+                          width * elementBytes);
+  }
+  return success();
+}
+
 LogicalResult TileEmitter::emitCpAsync(CpAsyncOp op) {
   auto tile = cast<TileType>(op.getTile().getType());
   MemRefType buffer = op.getBufferType();
@@ -181,11 +235,6 @@ LogicalResult TileEmitter::emitCpAsync(CpAsyncOp op) {
     masked.push_back(!interval || interval->low < 0 ||
                      interval->high + extent > buffer.getShape()[dim]);
   }
-  if (masked[last] && buffer.getShape()[last] * elementBytes % width)
-    return op.emitOpError()
-           << "row of the buffer has " << buffer.getShape()[last] * elementBytes
-           << " bytes, not a multiple of the " << width
-           << " bytes moved at a time";
 
   // Piece number: thread + round * threads. Where a round is whole rows, the
   // column is the same in every round, and where it is whole cycles of the

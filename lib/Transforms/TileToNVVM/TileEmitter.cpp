@@ -401,6 +401,7 @@ LogicalResult TileEmitter::emit(Operation *op) {
       .Case([&](AllocOp op) { return emitAlloc(op); })
       .Case([&](RingOp op) { return emitRing(op); })
       .Case([&](SlotOp op) { return emitSlot(op); })
+      .Case([&](PutOp op) { return emitPut(op); })
       .Case([&](CpAsyncOp op) { return emitCpAsync(op); })
       .Case([&](CpAsyncCommitOp) {
         NVVM::CpAsyncCommitGroupOp::create(b);
@@ -578,8 +579,12 @@ LogicalResult TileEmitter::emitIf(scf::IfOp op) {
     scf::YieldOp::create(b, yields);
     return success();
   };
-  if (failed(emitRegion(*op.thenBlock(), *copy.thenBlock())) ||
-      (hasElse && failed(emitRegion(*op.elseBlock(), *copy.elseBlock()))))
+  {
+    IndexFacts::Assumption assumption(facts, op.getCondition());
+    if (failed(emitRegion(*op.thenBlock(), *copy.thenBlock())))
+      return failure();
+  }
+  if (hasElse && failed(emitRegion(*op.elseBlock(), *copy.elseBlock())))
     return failure();
   size_t next = 0;
   for (auto [result, count] : llvm::zip(op.getResults(), counts)) {

@@ -146,6 +146,7 @@ private:
   mlir::LogicalResult emitAlloc(AllocOp op);
   mlir::LogicalResult emitRing(RingOp op);
   mlir::LogicalResult emitSlot(SlotOp op);
+  mlir::LogicalResult emitPut(PutOp op);
   mlir::LogicalResult emitCpAsync(CpAsyncOp op);
   // MmaSync.cpp
   mlir::LogicalResult emitMmaSync(MmaOp op);
@@ -174,6 +175,26 @@ private:
     bool used = false, written = false;
   };
   llvm::SmallVector<Argument> arguments;
+};
+
+/// Addresses in a tile in shared memory, split into a part of the thread,
+/// emitted once, and a constant.
+class SharedAddresses {
+public:
+  /// `row` and `columnByte`: what the thread adds to the coordinates asked for.
+  /// Both follow from the thread number alone.
+  SharedAddresses(TileEmitter &emitter, TileType tile, mlir::Value pointer,
+                  mlir::Value row, mlir::Value columnByte)
+      : emitter(emitter), tile(tile), pointer(pointer), row(row),
+        columnByte(columnByte) {}
+  /// The address of (thread's row + rowOffset, thread's column + columnOffset).
+  mlir::Value at(int64_t rowOffset, int64_t columnOffset);
+
+private:
+  TileEmitter &emitter;
+  TileType tile;
+  mlir::Value pointer, row, columnByte;
+  llvm::DenseMap<std::pair<int64_t, int64_t>, mlir::Value> threadParts;
 };
 
 /// Tests of a thread's coordinates against extents of a tile, each emitted
