@@ -80,7 +80,7 @@ transform.named_sequence @softmax(%t: !transform.any_op {transform.readonly}) {
   transform.kz.tile_threads %grid dim(1) threads(256) vector(8)
   transform.kz.reduce %m combine [shuffle, shared]
   transform.kz.reduce %s combine [shuffle, shared]
-  transform.kz.math %x math(exp2) ulp(2)
+  transform.kz.math %x math(exp) ulp(2)
   transform.yield
 }
 transform.named_sequence @layer_norm(%t: !transform.any_op {transform.readonly}) {
