@@ -540,10 +540,17 @@ LogicalResult Emitter::emitLinalg(linalg::LinalgOp op) {
     state.dim = rank - 1;
     state.reduces = linalg::isReductionIterator(iterators[rank - 1]);
   }
-  if (auto vectorize = op->getAttrOfType<kz::VectorizeAttr>(kz::kVectorize);
-      vectorize && rank && isVectorizable(op) &&
-      (!state.reduces || (!matchCombiners(op).empty() && !divides(op)))) {
-    state.lanes = vectorize.getLanes() > 1 ? vectorize.getLanes() : 0;
+  auto vectorize = op->getAttrOfType<kz::VectorizeAttr>(kz::kVectorize);
+  if (vectorize && rank && vectorize.getLanes() > 1) {
+    // Legal all the same: markers do not change what is computed.
+    if (!isVectorizable(op))
+      op.emitWarning("the region has operations without a vector form; it is "
+                     "computed element by element");
+    else if (state.reduces && (matchCombiners(op).empty() || divides(op)))
+      op.emitWarning("partial results of this reduction cannot be combined; "
+                     "it is computed element by element");
+    else
+      state.lanes = vectorize.getLanes();
     state.interleave = vectorize.getInterleave();
   } else if (isa<linalg::FillOp>(op) && rank) {
     // Moving memory is no choice of the schedule.

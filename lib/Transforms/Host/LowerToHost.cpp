@@ -61,7 +61,7 @@ static LogicalResult checkMarkers(func::FuncOp task, bool ignore) {
           "accepted is memory");
     }
     for (StringRef name : {kz::kThreads, kz::kPipeline, kz::kRoles, kz::kWarps,
-                           kz::kMma, kz::kReduce}) {
+                           kz::kMma, kz::kReduce, kz::kEpilogue}) {
       if (!op->hasAttr(name))
         continue;
       if (!ignore)

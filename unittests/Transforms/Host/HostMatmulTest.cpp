@@ -127,8 +127,14 @@ std::string drawSteps(const Case &c, std::mt19937 &random) {
   steps += one + number(block) + ", 0]\n";
   std::string order = c.batch ? (random() % 2 ? " order [0, 2, 1]" : "")
                               : (random() % 2 ? " order [1, 0]" : "");
-  steps += "%r, %n = transform.kz.tile_loop %m parallel [" + none +
-           number(tileM) + ", " + number(tileN) + "]" + order + "\n";
+  // The consumer moves into the register tile's loops, or stays behind them.
+  bool inTile = fuse && random() % 2;
+  steps += inTile ? "%r, %e3, %n = transform.kz.tile_loop %m fuse(%e2)"
+                  : "%r, %n = transform.kz.tile_loop %m";
+  steps += " parallel [" + none + number(tileM) + ", " + number(tileN) + "]" +
+           order + "\n";
+  if (inTile && random() % 2)
+    steps += "transform.kz.vectorize %e3 lanes(16)\n";
   std::string tile = "%r";
   if (random() % 4) {
     steps += "%r2, %k = transform.kz.tile_loop %r reduction [" + number(tileK) +
