@@ -1,6 +1,6 @@
 // Row softmax, f16, 8192 x 8192: a block of 256 threads a row, the row stays in
 // registers.
-// RUN: kz-opt %s --kz-tile-to-nvvm | FileCheck %s
+// Run by: kz-run softmax_rows.mlir --target=sm_90a --op=softmax
 
 #row = #kz.layout<reg [8 : (0, 1), 4 : (0, 2048)], lane [32 : (0, 8)], warp [8 : (0, 256)]>
 #one = #kz.layout<reg [], lane [32 : (0)], warp [8 : (0)]>
@@ -8,22 +8,6 @@
 !row32 = !kz.tile<1x8192xf32, registers, #row>
 !one32 = !kz.tile<1xf32, registers, #one>
 
-// CHECK: llvm.mlir.global external @kz_shared() {addr_space = 3 : i32, alignment = 1024 : i64} : !llvm.array<0 x i8>
-// CHECK: llvm.func @softmax_rows(%[[X:.+]]: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}, %[[Y:.+]]: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias})
-// CHECK-SAME: kz.launch = {arguments = [{buffer = 0 : i64, type = memref<8192x8192xf16>}, {buffer = 1 : i64, type = memref<8192x8192xf16>, written}], block = array<i64: 256, 1, 1>, grid = array<i64: 8192, 1, 1>, shared = 64 : i64}
-// CHECK-SAME: nvvm.kernel
-// CHECK-SAME: nvvm.reqntid = array<i32: 256>
-// Four loads of 16 bytes, no mask.
-// CHECK-COUNT-4: llvm.load %{{.+}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<8xf16>
-// CHECK-NOT: llvm.load
-// CHECK-NOT: arith.select
-// CHECK-COUNT-5: nvvm.shfl.sync{{ +}}bfly
-// CHECK: nvvm.barrier0
-// CHECK: llvm.load %{{.+}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<4xf32>
-// CHECK-COUNT-5: nvvm.shfl.sync{{ +}}bfly
-// CHECK: nvvm.barrier0
-// CHECK-COUNT-4: llvm.store %{{.+}} {alignment = 16 : i64} : vector<8xf16>, !llvm.ptr<1>
-// CHECK-NOT: llvm.store
 kz.kernel @softmax_rows(%x: memref<8192x8192xf16>, %y: memref<8192x8192xf16>) grid [8192, 1, 1] threads 256 {
   %i = kz.block_id 0
   %c0 = arith.constant 0 : index
