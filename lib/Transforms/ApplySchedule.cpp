@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "KernelZero/Transforms/ApplySchedule.h"
+#include "KernelZero/Transforms/CheckSchedule.h"
 #include "KernelZero/Transforms/ExtractTasks.h"
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 #include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"
@@ -63,18 +64,8 @@ OwningOpRef<ModuleOp> kernelzero::parseSchedule(MLIRContext *context,
 bool kernelzero::checkAllowList(transform::NamedSequenceOp schedule,
                                 ScheduleError &error) {
   error.tier = 1;
-  schedule.getBody().walk([&](Operation *op) {
-    StringRef name = op->getName().getStringRef();
-    if (name.starts_with("transform.kz.") ||
-        name.starts_with("transform.tune.") ||
-        isa<transform::YieldOp, transform::ParamConstantOp>(op))
-      return;
-    error.sentences.push_back(("'" + name +
-                               "' is not allowed in a schedule; accepted are "
-                               "transform.kz.*, transform.tune.* and "
-                               "transform.param.constant")
-                                  .str());
-  });
+  for (const Finding &finding : checkScript(schedule))
+    error.sentences.push_back(finding.sentence);
   return error.sentences.empty();
 }
 
@@ -84,12 +75,6 @@ kernelzero::applySchedule(func::FuncOp task,
                           ScheduleError &error) {
   if (!checkAllowList(schedule, error))
     return nullptr;
-  if (schedule.isExternal() ||
-      schedule.getBody().front().getNumArguments() != 1) {
-    error.tier = 1;
-    error.sentences.push_back("a schedule takes exactly one handle, the task");
-    return nullptr;
-  }
   Collector collector(task.getContext(), error);
   OwningOpRef<ModuleOp> result = isolateTask(task);
   auto function = *result->getOps<func::FuncOp>().begin();

@@ -5,10 +5,29 @@
 #include "KernelZero/Transforms/Skeleton.h"
 #include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace kernelzero;
+
+/// A value as scripts spell it: without the type of a number.
+static std::string spell(Attribute value) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (auto list = dyn_cast<ArrayAttr>(value)) {
+    llvm::interleaveComma(list, os,
+                          [&](Attribute entry) { os << spell(entry); });
+    return text;
+  }
+  if (auto word = dyn_cast<StringAttr>(value))
+    os << word.getValue();
+  else if (auto integer = dyn_cast<IntegerAttr>(value))
+    os << integer.getInt();
+  else
+    os << value;
+  return text;
+}
 
 /// The value that a param is known to hold without running the schedule.
 static Attribute getKnownValue(Value param) {
@@ -33,8 +52,8 @@ static LogicalResult foldList(Operation *step, MutableOperandRange params,
     }
     auto integer = dyn_cast<IntegerAttr>(value);
     if (!integer)
-      return step->emitOpError()
-             << "takes " << value << " from a knob; an integer is needed";
+      return step->emitOpError() << "takes " << spell(value)
+                                 << " from a knob; an integer is needed";
     number = integer.getInt();
     params.erase(next);
   }
@@ -51,7 +70,7 @@ static LogicalResult foldNumber(Operation *step, MutableOperandRange param,
   auto integer = dyn_cast<IntegerAttr>(value);
   if (!integer)
     return step->emitOpError()
-           << "takes " << value << " from a knob; an integer is needed";
+           << "takes " << spell(value) << " from a knob; an integer is needed";
   param.clear();
   set(Builder(step->getContext()).getI64IntegerAttr(integer.getInt()));
   return success();
@@ -66,7 +85,7 @@ static LogicalResult foldWord(Operation *step, MutableOperandRange param,
   auto word = dyn_cast<StringAttr>(value);
   if (!word)
     return step->emitOpError()
-           << "takes " << value << " from a knob; a word is needed";
+           << "takes " << spell(value) << " from a knob; a word is needed";
   param.clear();
   set(StringAttr::get(step->getContext(), word.getValue()));
   return success();
@@ -151,36 +170,105 @@ static LogicalResult foldParams(Operation *step) {
       .Default([](Operation *) { return success(); });
 }
 
+/// The region that an alternatives step is known to take, by its own
+/// attribute, by a knob, or by `values`; -1 after an error.
+static int64_t findRegion(transform::tune::AlternativesOp choice,
+                          const std::map<std::string, Attribute> &values) {
+  int64_t regions = choice.getAlternatives().size();
+  Attribute value;
+  auto look = [&](StringRef name) {
+    auto found = values.find(name.str());
+    return found == values.end() ? Attribute() : found->second;
+  };
+  if (Value param = choice.getSelectedRegionParam()) {
+    if (auto knob = param.getDefiningOp<transform::tune::KnobOp>()) {
+      value = look(knob.getName());
+      if (!value)
+        value = knob.getSelectedAttr();
+    }
+  } else if (!(value = look(choice.getName()))) {
+    value = choice.getSelectedRegionAttrAttr();
+  }
+  if (!value) {
+    choice.emitOpError() << "'" << choice.getName().getValue()
+                         << "' has no value; its regions are 0 to "
+                         << regions - 1;
+    return -1;
+  }
+  auto integer = dyn_cast<IntegerAttr>(value);
+  if (integer && integer.getInt() >= 0 && integer.getInt() < regions)
+    return integer.getInt();
+  choice.emitOpError() << "'" << choice.getName().getValue() << "' cannot be "
+                       << spell(value) << "; its regions are 0 to "
+                       << regions - 1;
+  return -1;
+}
+
+/// Puts the chosen region of every alternatives step in the step's place, the
+/// outer ones first, so that choices in dropped regions need no value.
+static LogicalResult
+bindAlternatives(ModuleOp module,
+                 const std::map<std::string, Attribute> &values) {
+  while (true) {
+    transform::tune::AlternativesOp choice;
+    module.walk<WalkOrder::PreOrder>([&](transform::tune::AlternativesOp op) {
+      choice = op;
+      return WalkResult::interrupt();
+    });
+    if (!choice)
+      return success();
+    int64_t index = findRegion(choice, values);
+    if (index < 0)
+      return failure();
+    Block &block = choice.getAlternatives()[index].front();
+    Operation *yield = block.getTerminator();
+    choice->replaceAllUsesWith(yield->getOperands());
+    yield->erase();
+    choice->getBlock()->getOperations().splice(choice->getIterator(),
+                                               block.getOperations());
+    choice->erase();
+  }
+}
+
 LogicalResult
 kernelzero::bindKnobs(ModuleOp module,
                       const std::map<std::string, Attribute> &values) {
   bool failed = false;
   SmallVector<transform::tune::KnobOp> knobs;
+  // Of all choices, also those that another choice drops.
+  llvm::StringSet<> names;
+  module.walk([&](Operation *op) {
+    if (auto knob = dyn_cast<transform::tune::KnobOp>(op))
+      names.insert(knob.getName());
+    else if (auto choice = dyn_cast<transform::tune::AlternativesOp>(op))
+      names.insert(choice.getName());
+  });
+  if (mlir::failed(bindAlternatives(module, values)))
+    return failure();
   module.walk([&](transform::tune::KnobOp knob) {
     knobs.push_back(knob);
     auto found = values.find(knob.getName().str());
     if (found == values.end()) {
       if (!knob.getSelectedAttr()) {
-        knob.emitOpError() << "'" << knob.getName()
+        knob.emitOpError() << "'" << knob.getName().getValue()
                            << "' has no value; options are "
-                           << knob.getOptions();
+                           << spell(knob.getOptions());
         failed = true;
       }
       return;
     }
     auto options = dyn_cast<ArrayAttr>(knob.getOptions());
     if (options && !llvm::is_contained(options, found->second)) {
-      knob.emitOpError() << "'" << knob.getName() << "' cannot be "
-                         << found->second << "; options are " << options;
+      knob.emitOpError() << "'" << knob.getName().getValue() << "' cannot be "
+                         << spell(found->second) << "; options are "
+                         << spell(options);
       failed = true;
       return;
     }
     knob.setSelectedAttr(found->second);
   });
   for (const auto &[name, value] : values)
-    if (llvm::none_of(knobs, [&, &name = name](transform::tune::KnobOp knob) {
-          return knob.getName() == name;
-        })) {
+    if (!names.contains(name)) {
       module.emitError() << "the schedule has no knob '" << name << "'";
       failed = true;
     }

@@ -41,6 +41,10 @@ int kernelzero::kzOptMain(int argc, char **argv) {
   kernelzero::registerTaskPasses(nullptr);
   kernelzero::registerToTilePass();
   kernelzero::registerTilePasses();
+  kernelzero::registerVerifySchedulePass();
+  kernelzero::registerBindKnobsPass();
+  kernelzero::registerCompleteSchedulePass();
+  kernelzero::registerPrintSkeletonPass();
   kernelzero::registerTargetPasses();
   kernelzero::registerRuntimePasses();
   mlir::DialectRegistry registry;

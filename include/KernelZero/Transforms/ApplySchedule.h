@@ -31,8 +31,7 @@ mlir::OwningOpRef<mlir::ModuleOp> parseSchedule(mlir::MLIRContext *context,
                                                 llvm::StringRef text,
                                                 ScheduleError &error);
 
-/// Whether `schedule` holds only what scripts may hold: `transform.kz.*`,
-/// `transform.tune.*`, constants of params, and the frame around them.
+/// Whether `schedule` holds only what scripts may hold (see `checkScript`).
 bool checkAllowList(mlir::transform::NamedSequenceOp schedule,
                     ScheduleError &error);
 

@@ -62,4 +62,69 @@ def ToTilePass : Pass<"kz-to-tile", "::mlir::ModuleOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def VerifySchedulePass : Pass<"kz-verify-schedule", "::mlir::ModuleOp"> {
+  let summary = "check schedules against the rules of scripts and a target";
+  let description = [{
+    Reports everything in the named sequences of a module that a schedule may
+    not hold, and, with `target`, every step that the target has no instruction
+    or memory for. Where tasks stand beside a schedule without open knobs, it is
+    applied to copies of them, and what the result asks for (threads, shared
+    memory, registers, boxes and row pitches of copies, vector registers) is
+    held against the target as well. The module itself is not changed.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"\"",
+           "target whose limits apply; without one, only the rules of scripts">,
+  ];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::affine::AffineDialect", "::kernelzero::kz::KZDialect",
+                           "::mlir::transform::TransformDialect"];
+}
+
+def BindKnobsPass : Pass<"kz-bind-knobs", "::mlir::ModuleOp"> {
+  let summary = "make the open choices of schedules concrete";
+  let description = [{
+    Writes the value of every `transform.tune.knob` into the steps that use it,
+    and puts the chosen region of every `transform.tune.alternatives` in its
+    place. A value is a number or a word; of alternatives, the number of the
+    region, from 0. A choice that already has a selection keeps it where
+    `values` does not name it; every other choice needs a value.
+  }];
+  let options = [
+    Option<"values", "values", "std::string", /*default=*/"\"\"",
+           "name=value pairs, separated by commas">,
+    Option<"defaults", "defaults", "bool", /*default=*/"false",
+           "take the first option of a choice that has no value">,
+  ];
+}
+
+def CompleteSchedulePass : Pass<"kz-complete-schedule", "::mlir::ModuleOp"> {
+  let summary = "write every default of a schedule out";
+  let description = [{
+    A stored schedule is concrete and complete: no open choice, no default that
+    a later version could change. Adds the values that steps leave out, and the
+    attribute `kz.lang = #kz.lang<1>`, the version of the language. Open knobs
+    and an unknown version are errors.
+  }];
+  let dependentDialects = ["::kernelzero::kz::KZDialect"];
+}
+
+def PrintSkeletonPass : Pass<"kz-print-skeleton", "::mlir::ModuleOp"> {
+  let summary = "put the skeleton of the task into the module and explain its knobs";
+  let description = [{
+    Adds the schedule that a search would start from to a module with one task,
+    its choices open, and prints for each knob the legal values, the default
+    first, what it means, and why other values are not legal. `defaults` binds
+    the knobs at once.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"host\"",
+           "target that the skeleton is for">,
+    Option<"defaults", "defaults", "bool", /*default=*/"false",
+           "bind every knob to its default">,
+  ];
+  let dependentDialects = ["::kernelzero::kz::KZDialect",
+                           "::mlir::transform::TransformDialect"];
+}
+
 #endif // KZ_TRANSFORMS_PASSES

@@ -51,7 +51,8 @@ explainIllegal(mlir::func::FuncOp task, const Target &target,
                const std::map<std::string, int64_t> &values);
 
 /// Replaces every knob of the schedules in `module` by the value of its name,
-/// written as an attribute of the steps that used it. A knob that already
+/// written as an attribute of the steps that used it, and every alternatives
+/// step by the region that its value numbers. A knob that already
 /// selects keeps its selection where `values` does not name it. Emits an error
 /// for a knob without a value and for a value that is not an option.
 llvm::LogicalResult

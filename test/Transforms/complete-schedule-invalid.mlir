@@ -1,0 +1,29 @@
+// RUN: kz-opt %s --split-input-file --verify-diagnostics --kz-complete-schedule
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @s(%t: !transform.any_op {transform.readonly}) {
+    // expected-error @below {{the choice 'bm' is open; bind it with kz-bind-knobs first}}
+    %bm = transform.tune.knob<"bm"> options = [64, 128] -> !transform.any_param
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @s(%t: !transform.any_op {transform.readonly}) {
+    // expected-error @below {{the choice 'loop' is open; bind it with kz-bind-knobs first}}
+    transform.tune.alternatives<"loop"> {
+    }
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  // expected-error @below {{the schedule is of language #kz.lang<2>, which this program does not know; accepted is #kz.lang<1>}}
+  transform.named_sequence @s(%t: !transform.any_op {transform.readonly}) attributes {kz.lang = #kz.lang<2>} {
+    transform.yield
+  }
+}
