@@ -258,3 +258,24 @@ std::string HostKernel::hash() const {
   }
   return text;
 }
+
+std::string kernelzero::hashHostCode(mlir::ModuleOp module,
+                                     std::string &error) {
+  mlir::ScopedDiagnosticHandler handler(module.getContext(),
+                                        [&](mlir::Diagnostic &diag) {
+                                          if (error.empty())
+                                            error = diag.str();
+                                          return llvm::success();
+                                        });
+  if (llvm::failed(lowerToHost(module))) {
+    if (error.empty())
+      error = "the scheduled task cannot be lowered to the host";
+    return "";
+  }
+  Expected<std::unique_ptr<HostKernel>> kernel = HostKernel::compile(module);
+  if (!kernel) {
+    error = llvm::toString(kernel.takeError());
+    return "";
+  }
+  return (*kernel)->hash();
+}

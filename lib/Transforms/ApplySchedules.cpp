@@ -66,7 +66,7 @@ struct ApplySchedulesPass
     std::unique_ptr<WinnerLibrary> winners =
         WinnerLibrary::load(&getContext(), library, error);
     if (!winners) {
-      module.emitError() << error;
+      emitError(module.getLoc()) << error;
       return signalPassFailure();
     }
     if (failed(extractTasks(module)))
@@ -81,8 +81,9 @@ struct ApplySchedulesPass
     }
     numApplied = applied;
     numUnmatched = tasks - applied;
-    module.emitRemark() << applied << " of " << tasks
-                        << " tasks have a schedule from '" << library << "'";
+    emitRemark(module.getLoc())
+        << applied << " of " << tasks << " tasks have a schedule from '"
+        << library << "'";
   }
 
 private:
@@ -129,8 +130,9 @@ private:
     }
     auto source = *scheduled->getOps<func::FuncOp>().begin();
     function.getBody().takeBody(source.getBody());
-    function.emitRemark() << "task '" << function.getName()
-                          << "' has schedule '" << winner->path << "'" << note;
+    emitRemark(function.getLoc())
+        << "task '" << function.getName() << "' has schedule '" << winner->path
+        << "'" << note;
     return true;
   }
 

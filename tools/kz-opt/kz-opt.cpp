@@ -4,13 +4,14 @@
 #include "KernelZero/Dialect/KZ/IR/KZ.h"
 #include "KernelZero/Dialect/KZ/TransformOps/KZTransformOps.h"
 #include "KernelZero/Runtime/LaunchList.h"
+#include "KernelZero/Target/HostJIT.h"
 #include "KernelZero/Target/PTX.h"
 #include "KernelZero/Tools/Tools.h"
 #include "KernelZero/Transforms/ApplySchedules.h"
+#include "KernelZero/Transforms/HostLowering.h"
 #include "KernelZero/Transforms/Passes.h"
 #include "KernelZero/Transforms/TileToNVVM.h"
 #include "KernelZero/Version.h"
-#include "KernelZero/Transforms/HostLowering.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
@@ -38,7 +39,7 @@ int kernelzero::kzOptMain(int argc, char **argv) {
   });
 
   mlir::registerAllPasses();
-  kernelzero::registerTaskPasses(nullptr);
+  kernelzero::registerTaskPasses(kernelzero::hashHostCode);
   kernelzero::registerToTilePass();
   kernelzero::registerTilePasses();
   kernelzero::registerVerifySchedulePass();

@@ -56,6 +56,10 @@ private:
   std::unique_ptr<Impl> impl;
 };
 
+/// Lowers and compiles the scheduled task in `module`, which is changed; the
+/// hash of its code, or empty and a sentence in `error`.
+std::string hashHostCode(mlir::ModuleOp module, std::string &error);
+
 } // namespace kernelzero
 
 #endif // KERNELZERO_TARGET_HOSTJIT_H

@@ -20,6 +20,10 @@ int kzOptMain(int argc, char **argv);
 /// Returns 0, 1 for bad usage or input, 3 for wrong output, 4 for device trouble.
 int kzRunMain(int argc, char **argv);
 
+/// `kz-tune`: the tuner, with the commands tune (the default), import, worker.
+/// Exit codes are in `--help`.
+int kzTuneMain(int argc, char **argv);
+
 } // namespace kernelzero
 
 #endif // KERNELZERO_TOOLS_TOOLS_H

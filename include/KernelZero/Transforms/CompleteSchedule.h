@@ -4,12 +4,10 @@
 #ifndef KERNELZERO_TRANSFORMS_COMPLETESCHEDULE_H
 #define KERNELZERO_TRANSFORMS_COMPLETESCHEDULE_H
 
+#include "KernelZero/Winners/Winners.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 
 namespace kernelzero {
-
-/// The version of the schedule language that this program writes.
-inline constexpr int64_t kLanguageVersion = 1;
 
 /// Name of the attribute of a schedule that holds its version.
 inline constexpr llvm::StringLiteral kLanguageAttr = "kz.lang";

@@ -149,11 +149,36 @@ void simplify(RewriterBase &rewriter, Operation *op) {
   eliminateCommonSubExpressions(rewriter, dominance, op);
 }
 
+/// Reads `value` inside of the innermost of `loops` through a slice of all of
+/// it: a tile as large as the value has none, and fusing goes by slices.
+static void sliceWhole(RewriterBase &rewriter, Value value,
+                       ArrayRef<LoopLikeOpInterface> loops) {
+  Operation *inner = loops.back();
+  SmallVector<OpOperand *> uses;
+  for (OpOperand &use : value.getUses())
+    if (inner->isProperAncestor(use.getOwner()))
+      uses.push_back(&use);
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (uses.empty() || !type || !type.hasStaticShape())
+    return;
+  rewriter.setInsertionPointToStart(&inner->getRegion(0).front());
+  SmallVector<OpFoldResult> offsets(type.getRank(), rewriter.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(type.getRank(), rewriter.getIndexAttr(1));
+  auto slice = tensor::ExtractSliceOp::create(
+      rewriter, value.getLoc(), value, offsets,
+      getAsIndexOpFoldResult(rewriter.getContext(), type.getShape()), strides);
+  for (OpOperand *use : uses)
+    rewriter.modifyOpInPlace(use->getOwner(),
+                             [&, use = use] { use->set(slice); });
+}
+
 /// Computes `producer` inside the innermost of `loops`, where its result is
 /// read, and returns the tile; nothing where it is not read there by slices.
 static Operation *fuseProducer(RewriterBase &rewriter, Operation *producer,
                                SmallVectorImpl<LoopLikeOpInterface> &loops) {
   simplify(rewriter, loops.front());
+  if (findSlices(producer, loops.front()).empty())
+    sliceWhole(rewriter, producer->getResult(0), loops);
   SmallVector<tensor::ExtractSliceOp> slices =
       findSlices(producer, loops.front());
   if (slices.size() != 1)
@@ -166,6 +191,10 @@ static Operation *fuseProducer(RewriterBase &rewriter, Operation *producer,
   rewriter.replaceAllUsesWith(slices.front().getResult(),
                               fused->tiledAndFusedProducer);
   rewriter.eraseOp(slices.front());
+  // A tile of everything is the same operation: the original must not be there
+  // when common subexpressions are looked for.
+  if (producer->use_empty())
+    rewriter.eraseOp(producer);
   return tile;
 }
 
@@ -177,6 +206,9 @@ static void fuseInitialValues(RewriterBase &rewriter, Operation *op,
   if (!linalgOp)
     return;
   for (OpOperand &init : linalgOp.getDpsInitsMutable()) {
+    if (auto fill = init.get().getDefiningOp<linalg::FillOp>();
+        fill && !loops.back()->isProperAncestor(fill))
+      sliceWhole(rewriter, init.get(), loops);
     auto slice = init.get().getDefiningOp<tensor::ExtractSliceOp>();
     if (!slice)
       continue;
@@ -199,6 +231,8 @@ static void fuseInitialValues(RewriterBase &rewriter, Operation *op,
     rewriter.replaceAllUsesWith(slice.getResult(),
                                 fused->tiledAndFusedProducer);
     rewriter.eraseOp(slice);
+    if (Operation *fill = source.getDefiningOp(); fill->use_empty())
+      rewriter.eraseOp(fill);
   }
 }
 

@@ -1,0 +1,78 @@
+//===- ScalarProgram.h - the body of a Linalg operation in doubles -*- C++
+//-*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef KERNELZERO_LIB_JUDGE_SCALARPROGRAM_H
+#define KERNELZERO_LIB_JUDGE_SCALARPROGRAM_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+#include <string>
+#include <vector>
+
+namespace kernelzero {
+
+/// The body of a Linalg operation, evaluated for strips of neighbouring points
+/// at once: each value with the bound of its error.
+class ScalarProgram {
+public:
+  static constexpr int64_t kStrip = 128;
+
+  struct Strip {
+    double value[kStrip];
+    double error[kStrip];
+  };
+
+  /// False and a sentence in `error` for an operation that is not known.
+  bool compile(mlir::Block &body, std::string &error);
+
+  /// The strip of block argument `index`, to be filled before a run.
+  Strip &getArgument(unsigned index) { return strips[index]; }
+  /// The strip of yielded value `index`.
+  const Strip &getResult(unsigned index) const {
+    return strips[yielded[index]];
+  }
+  /// The loops whose index the body asks for, with the strip to fill.
+  struct IndexUse {
+    unsigned dim;
+    int strip;
+  };
+  const std::vector<IndexUse> &getIndexUses() const { return indexUses; }
+  Strip &getStrip(int index) { return strips[index]; }
+
+  void run(int64_t count);
+
+private:
+  struct Step;
+  bool compileOp(mlir::Operation *op, std::string &error);
+  int getSlot(mlir::Value value, std::string &error);
+  int addStrip();
+
+  using Function = void (*)(const Step &, Strip &, const Strip *, const Strip *,
+                            const Strip *, int64_t);
+  struct Step {
+    Function function = nullptr;
+    double (*unary)(double) = nullptr;
+    int out = 0, in[3] = {-1, -1, -1};
+    /// Half a unit in the last place of the result's type, relative.
+    double unit = 0;
+    /// Above this a value of the result's type is infinite.
+    double largest = 0;
+    int predicate = 0;
+    unsigned width = 0; ///< Of integers, for wrapping; 0: no wrapping.
+  };
+
+  std::vector<Strip> strips;
+  std::vector<Step> steps;
+  std::vector<int> yielded;
+  std::vector<IndexUse> indexUses;
+  llvm::DenseMap<mlir::Value, int> slots;
+  friend struct Functions;
+};
+
+/// Half a unit in the last place of `type`, relative to a value.
+double getRoundingUnit(mlir::Type type);
+
+} // namespace kernelzero
+
+#endif // KERNELZERO_LIB_JUDGE_SCALARPROGRAM_H
