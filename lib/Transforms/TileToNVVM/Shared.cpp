@@ -60,7 +60,8 @@ Value TileEmitter::sharedOffset(TileType tile, Value row, Value columnByte) {
   return panel ? add(offset, panel) : offset;
 }
 
-Value SharedAddresses::at(int64_t rowOffset, int64_t columnOffset) {
+Value SharedAddresses::at(Value pointer, int64_t rowOffset,
+                          int64_t columnOffset) {
   // The swizzle sees rows modulo its cycle. Those stay with the thread's part;
   // whole cycles are a constant.
   int64_t span = tile.getSwizzle(), rows = tile.getShape()[0];
@@ -157,13 +158,20 @@ LogicalResult TileEmitter::emitRing(RingOp op) {
   return success();
 }
 
+SmallVector<Value> TileEmitter::slotTiles(Value ring, Value use) {
+  auto type = cast<RingType>(ring.getType());
+  Value slot = arith::RemUIOp::create(b, use, i32(type.getStages()));
+  Value start = pointerAt(lookup(ring), mul(slot, slotBytes(type)));
+  SmallVector<Value> tiles;
+  for (int64_t offset : tileOffsets(type))
+    tiles.push_back(pointerAt(start, offset));
+  return tiles;
+}
+
 LogicalResult TileEmitter::emitSlot(SlotOp op) {
-  auto ring = cast<RingType>(op.getRing().getType());
-  Value slot =
-      arith::RemUIOp::create(b, lookup(op.getUse()), i32(ring.getStages()));
-  Value start = pointerAt(lookup(op.getRing()), mul(slot, slotBytes(ring)));
-  for (auto [tile, offset] : llvm::zip(op.getTiles(), tileOffsets(ring)))
-    bind(tile, pointerAt(start, offset));
+  for (auto [tile, pointer] :
+       llvm::zip(op.getTiles(), slotTiles(op.getRing(), lookup(op.getUse()))))
+    bind(tile, pointer);
   return success();
 }
 
@@ -179,8 +187,10 @@ LogicalResult TileEmitter::emitPut(PutOp op) {
   ArrayRef<Value> base = baseCoordinates(layout);
   Value row = base[0], column = base[1];
   Value columnByte = inPrologue([&] { return mul(column, elementBytes); });
-  SharedAddresses addresses(*this, shared, lookup(op.getShared()), row,
-                            columnByte);
+  SharedAddresses addresses(*this, shared);
+  addresses.row = row;
+  addresses.columnByte = columnByte;
+  Value start = lookup(op.getShared());
   OpBuilder::InsertionGuard guard(b);
   if (Value first = isFirstCopy(layout)) {
     auto guarded = scf::IfOp::create(b, first, /*withElseRegion=*/false);
@@ -196,9 +206,9 @@ LogicalResult TileEmitter::emitPut(PutOp op) {
         value =
             LLVM::InsertElementOp::create(b, value, values[reg + i], i32(i));
     }
-    LLVM::StoreOp::create(b, value,
-                          addresses.at(offsets[0], offsets[1] * elementBytes),
-                          width * elementBytes);
+    LLVM::StoreOp::create(
+        b, value, addresses.at(start, offsets[0], offsets[1] * elementBytes),
+        width * elementBytes);
   }
   return success();
 }

@@ -1,7 +1,7 @@
 //===- TileEmitter.cpp - values, threads, control flow of a kernel --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "TileEmitter.h"
+#include "MmaSync.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -512,6 +512,12 @@ LogicalResult TileEmitter::emitFor(scf::ForOp loop) {
     else
       inits.push_back(lookup(init));
   }
+  std::optional<MmaLoop> mmaLoop = MmaLoop::match(loop);
+  size_t carried = inits.size();
+  if (mmaLoop) {
+    mmaLoop->begin(*this, loop);
+    llvm::append_range(inits, mmaLoop->first.flatten());
+  }
   auto copy =
       scf::ForOp::create(b, lookup(loop.getLowerBound()),
                          lookup(loop.getUpperBound()), lookup(loop.getStep()),
@@ -532,9 +538,14 @@ LogicalResult TileEmitter::emitFor(scf::ForOp loop) {
       copy.getBody()->back().hasTrait<OpTrait::IsTerminator>())
     copy.getBody()->back().erase();
   b.setInsertionPointToEnd(copy.getBody());
-  if (failed(emitBlock(*loop.getBody())))
+  SmallVector<Value> yields, fragments;
+  if (failed(mmaLoop
+                 ? mmaLoop->emitBody(
+                       *this, loop,
+                       ValueRange(copy.getRegionIterArgs()).drop_front(carried),
+                       fragments)
+                 : emitBlock(*loop.getBody())))
     return failure();
-  SmallVector<Value> yields;
   auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
   for (auto [value, argument] :
        llvm::zip(yield.getOperands(), loop.getRegionIterArgs())) {
@@ -546,6 +557,7 @@ LogicalResult TileEmitter::emitFor(scf::ForOp loop) {
     else
       yields.push_back(lookup(value));
   }
+  llvm::append_range(yields, fragments);
   scf::YieldOp::create(b, yields);
   bindAll(loop.getResults(), copy.getResults());
   return success();

@@ -110,6 +110,8 @@ public:
   /// Byte offset of slot `use` of a ring from its start, and of its tiles.
   static int64_t slotBytes(RingType ring);
   static llvm::SmallVector<int64_t> tileOffsets(RingType ring);
+  /// Pointers to the tiles of the slot of `use` (i32) of a ring.
+  llvm::SmallVector<mlir::Value> slotTiles(mlir::Value ring, mlir::Value use);
   /// The number of the buffer argument behind an L2 value.
   unsigned bufferNumber(mlir::Value buffer);
   /// An argument of the function that is a tensor map over `buffer`; box in
@@ -177,23 +179,23 @@ private:
   llvm::SmallVector<Argument> arguments;
 };
 
-/// Addresses in a tile in shared memory, split into a part of the thread,
-/// emitted once, and a constant.
+/// Addresses in tiles of one type in shared memory, split into a part of the
+/// thread, emitted once, and a constant.
 class SharedAddresses {
 public:
-  /// `row` and `columnByte`: what the thread adds to the coordinates asked for.
-  /// Both follow from the thread number alone.
-  SharedAddresses(TileEmitter &emitter, TileType tile, mlir::Value pointer,
-                  mlir::Value row, mlir::Value columnByte)
-      : emitter(emitter), tile(tile), pointer(pointer), row(row),
-        columnByte(columnByte) {}
-  /// The address of (thread's row + rowOffset, thread's column + columnOffset).
-  mlir::Value at(int64_t rowOffset, int64_t columnOffset);
+  SharedAddresses(TileEmitter &emitter, TileType tile)
+      : emitter(emitter), tile(tile) {}
+
+  /// What the thread adds to the coordinates asked for. Both follow from the
+  /// thread number alone.
+  mlir::Value row, columnByte;
+  /// The address of (thread's row + rowOffset, thread's column + columnOffset
+  /// bytes) in the tile that starts at `pointer`.
+  mlir::Value at(mlir::Value pointer, int64_t rowOffset, int64_t columnOffset);
 
 private:
   TileEmitter &emitter;
   TileType tile;
-  mlir::Value pointer, row, columnByte;
   llvm::DenseMap<std::pair<int64_t, int64_t>, mlir::Value> threadParts;
 };
 
