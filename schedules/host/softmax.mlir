@@ -8,7 +8,7 @@ module attributes {transform.with_named_sequence} {
     transform.kz.vectorize %x lanes(16) interleave(4)
     transform.kz.vectorize %s lanes(16) interleave(4)
     transform.kz.vectorize %d lanes(16) interleave(4)
-    transform.kz.math %x math(exp2) ulp(2)
+    transform.kz.math %x math(exp) ulp(2)
     transform.yield
   }
 }

@@ -127,4 +127,19 @@ def PrintSkeletonPass : Pass<"kz-print-skeleton", "::mlir::ModuleOp"> {
                            "::mlir::transform::TransformDialect"];
 }
 
+
+def LowerToHostPass : Pass<"kz-lower-to-host", "::mlir::ModuleOp"> {
+  let summary = "lower a scheduled task to the LLVM dialect, for the host";
+  let description = [{
+    Replaces the one task of a module, at level L1 or L0, by functions over raw
+    pointers: `entry` for the whole task and `entry_grid<i>` for a range of tiles
+    of each grid. Nothing is chosen here: tiles, panels and vectors are what the
+    schedule said, what it did not say is done in plain loops.
+  }];
+  let options = [
+    Option<"ignoreForeignMarkers", "ignore-foreign-markers", "bool", /*default=*/"false",
+           "leave out the markers that only a GPU understands, instead of refusing them">,
+  ];
+}
+
 #endif // KZ_TRANSFORMS_PASSES

@@ -6,6 +6,7 @@
 #include "KernelZero/Dialect/KZ/IR/KZ.h"
 #include "KernelZero/Transforms/HostLowering.h"
 #include "KernelZero/Transforms/MathForms.h"
+#include "KernelZero/Transforms/Passes.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
 #include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
@@ -163,18 +164,16 @@ LogicalResult kernelzero::lowerToHost(ModuleOp module,
 // Pass
 //===----------------------------------------------------------------------===//
 
+namespace kernelzero {
+#define GEN_PASS_DEF_LOWERTOHOSTPASS
+#include "KernelZero/Transforms/Passes.h.inc"
+} // namespace kernelzero
+
 namespace {
 class LowerToHostPass
-    : public PassWrapper<LowerToHostPass, OperationPass<ModuleOp>> {
+    : public kernelzero::impl::LowerToHostPassBase<LowerToHostPass> {
 public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerToHostPass)
-  LowerToHostPass() = default;
-  LowerToHostPass(const LowerToHostPass &other) : PassWrapper(other) {}
-
-  StringRef getArgument() const final { return "kz-lower-to-host"; }
-  StringRef getDescription() const final {
-    return "lower a task at L1 to the LLVM dialect, for the host";
-  }
+  using LowerToHostPassBase::LowerToHostPassBase;
   void getDependentDialects(DialectRegistry &registry) const final {
     registerHostLowering(registry);
   }
@@ -184,13 +183,6 @@ public:
     if (failed(lowerToHost(getOperation(), options)))
       signalPassFailure();
   }
-
-private:
-  Option<bool> ignoreForeignMarkers{
-      *this, "ignore-foreign-markers",
-      llvm::cl::desc("leave out the markers that only a GPU understands, "
-                     "instead of refusing them"),
-      llvm::cl::init(false)};
 };
 } // namespace
 

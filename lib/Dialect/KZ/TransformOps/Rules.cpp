@@ -56,9 +56,11 @@ Complaint kernelzero::kz::checkVector(int64_t vector) {
 }
 
 Complaint kernelzero::kz::checkPowerOfTwo(StringRef name, int64_t value) {
-  if (!isKnown(value) || (value >= 1 && llvm::isPowerOf2_64(value)))
+  // More in one vector than 64 elements only makes code longer.
+  if (!isKnown(value) ||
+      (value >= 1 && value <= 64 && llvm::isPowerOf2_64(value)))
     return std::nullopt;
-  return (name + " " + Twine(value) + " is not a power of two").str();
+  return (name + " " + Twine(value) + " is not a power of two in 1..64").str();
 }
 
 Complaint kernelzero::kz::checkUnroll(int64_t factor) {

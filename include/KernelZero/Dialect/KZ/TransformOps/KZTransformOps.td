@@ -428,11 +428,19 @@ def EpilogueOp : KZ_TransformOp<"epilogue"> {
 def VectorizeOp : KZ_TransformOp<"vectorize", [AttrSizedOperandSegments]> {
   let summary = "choose the vectors of a tile on the host";
   let description = [{
-    The tile `target` is computed in vectors of `lanes` elements along its
-    innermost parallel dimension (for a reduction along the summed one, `lanes`
-    partial results), `interleave` of them side by side (default 1).
-    `accumulate(registers)` keeps the sums of the tile in vector registers over
-    the innermost loop around it; `accumulate(memory)` stores them every trip.
+    The tile `target` is computed in vectors of `lanes` elements, `interleave`
+    of them side by side (default 1), along the dimension that is innermost in
+    memory: that of the results, where an input of the highest rank is contiguous
+    along it too; else the summed dimension of such an input, and then the lanes
+    hold partial results. An operation without a vector form is computed element
+    by element, with a warning.
+
+    `accumulate(registers)` keeps the tile of a contraction in vector registers
+    over the innermost loop around it, whose trips are written out; `interleave`
+    writes out as many times more. Columns of the right operand go side by side
+    in a vector, or, where both operands are contiguous along the sum and none is
+    in panels, partial sums of one element. `accumulate(memory)`, the default,
+    stores the sums every trip.
 
     Example:
 
@@ -442,9 +450,9 @@ def VectorizeOp : KZ_TransformOp<"vectorize", [AttrSizedOperandSegments]> {
 
     #### Return modes
 
-    Reads `target`. Silenceable failures: lanes or interleave not a power of
-    two; accumulators that need more vector registers than the target has are
-    found when the schedule is checked against a target.
+    Reads `target`. Silenceable failures: lanes or interleave not a power of two
+    in 1..64. A tile that needs more vector registers than there are is refused
+    by the lowering, with the numbers.
   }];
   let arguments = (ins AnyOp:$target,
                        Optional<AnyParam>:$lanes, OptionalAttr<I64Attr>:$static_lanes,
