@@ -17,7 +17,8 @@ namespace kernelzero {
 int kzOptMain(int argc, char **argv);
 
 /// `kz-run`: one kernel file, compiled, run on a GPU, checked and timed.
-/// Returns 0, 1 for bad usage or input, 3 for wrong output, 4 for device trouble.
+/// Returns 0, 1 for bad usage or input, 3 for wrong output, 4 for device
+/// trouble.
 int kzRunMain(int argc, char **argv);
 
 /// `kz-tune`: the tuner, with the commands tune (the default), import, worker.

@@ -4,6 +4,7 @@
 #include "Choices.h"
 #include "KernelZero/Dialect/KZ/IR/MathFormTable.h"
 #include "Rules.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
 
 using namespace mlir;
 
