@@ -346,6 +346,10 @@ LogicalResult ReduceOp::verify() {
   TileType tile = cast<TileType>(getTile().getType());
   if (getDims().empty())
     return emitOpError() << "names no dimension to combine along";
+  // What a shuffle moves.
+  if (unsigned bits = tile.getElementType().getIntOrFloatBitWidth(); bits > 32)
+    return emitOpError() << "combines elements of " << bits
+                         << " bits; accepted are up to 32";
   if (failed(verifyDropped(*this, cast<TileType>(getResult().getType()), tile,
                            getDims())))
     return failure();

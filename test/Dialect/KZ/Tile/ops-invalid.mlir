@@ -398,3 +398,54 @@ kz.kernel @words(%t: memref<32xf32>) grid [1, 1, 1] threads 32 {
   // expected-error @+1 {{combines by 'atomics'; accepted are shuffle, shared}}
   %u = kz.reduce add %t dims [0] combine [atomics] : !kz.tile<32xf32, registers, #l> -> !kz.tile<f32, registers, #one>
 }
+
+// -----
+
+kz.kernel @results() grid [1, 1, 1] threads 32 {
+  // expected-error @+1 {{has no results; accepted are 1 and more}}
+  "kz.map"() ({
+    "kz.yield"() : () -> ()
+  }) : () -> ()
+}
+
+// -----
+
+#l = #kz.layout<reg [], lane [32 : (1)], warp []>
+kz.kernel @fill(%x: memref<32xf32>) grid [1, 1, 1] threads 32 {
+  %i = kz.block_id 0
+  %t = kz.load %x[%i] : memref<32xf32> -> !kz.tile<32xf32, registers, #l>
+  // expected-error @+1 {{fill is 'f16', the tile holds 'f32'}}
+  %u = kz.clip %t extents [%i] fill(0.0 : f16) : !kz.tile<32xf32, registers, #l>
+}
+
+// -----
+
+#l = #kz.layout<reg [], lane [32 : (1)], warp []>
+kz.kernel @nothing(%x: memref<32xf32>) grid [1, 1, 1] threads 32 {
+  %i = kz.block_id 0
+  %t = kz.load %x[%i] : memref<32xf32> -> !kz.tile<32xf32, registers, #l>
+  // expected-error @+1 {{names no dimension to combine along}}
+  %u = kz.reduce add %t dims [] combine [shuffle] : !kz.tile<32xf32, registers, #l> -> !kz.tile<32xf32, registers, #l>
+}
+
+// -----
+
+#l = #kz.layout<reg [], lane [32 : (1)], warp []>
+#one = #kz.layout<reg [], lane [32 : ()], warp []>
+kz.kernel @types(%x: memref<32xf32>) grid [1, 1, 1] threads 32 {
+  %i = kz.block_id 0
+  %t = kz.load %x[%i] : memref<32xf32> -> !kz.tile<32xf32, registers, #l>
+  // expected-error @+1 {{has tiles of 'f16' and 'f32'; accepted is one element type}}
+  %u = kz.reduce add %t dims [0] combine [shuffle] : !kz.tile<32xf32, registers, #l> -> !kz.tile<f16, registers, #one>
+}
+
+// -----
+
+#l = #kz.layout<reg [], lane [32 : (1)], warp []>
+#one = #kz.layout<reg [], lane [32 : ()], warp []>
+kz.kernel @wide(%x: memref<32xf64>) grid [1, 1, 1] threads 32 {
+  %i = kz.block_id 0
+  %t = kz.load %x[%i] : memref<32xf64> -> !kz.tile<32xf64, registers, #l>
+  // expected-error @+1 {{combines elements of 64 bits; accepted are up to 32}}
+  %u = kz.reduce add %t dims [0] combine [shuffle] : !kz.tile<32xf64, registers, #l> -> !kz.tile<f64, registers, #one>
+}
