@@ -319,7 +319,7 @@ void kernelzero::decideVerdict(Record &record) {
 }
 
 void Bench::time(const Kernel &baselineKernel, const Kernel &candidate,
-                 int rounds, double noise, Record &record) {
+                 int rounds, double budget, double noise, Record &record) {
   std::vector<void *> pointers;
   for (Buffer &buffer : sets.front().inputs)
     pointers.push_back(buffer.data());
@@ -341,6 +341,7 @@ void Bench::time(const Kernel &baselineKernel, const Kernel &candidate,
   double first = measure(baselineKernel, 1);
   double second = measure(candidate, 1);
   int64_t repeats = getRepeats(first), candidateRepeats = getRepeats(second);
+  rounds = std::clamp<int>(budget / std::max(first + second, 1e-9), 3, rounds);
   record.noise = noise;
   for (int round = 0; round < rounds; ++round) {
     record.baselineSamples.push_back(measure(baselineKernel, repeats));
@@ -397,7 +398,8 @@ Record Bench::judge(const WorkerRequest &request) {
     }
     peer = baseline.get();
   }
-  time(run(*peer), run(*kernel), request.rounds, request.noise, record);
+  time(run(*peer), run(*kernel), request.rounds, request.budgetSeconds,
+       request.noise, record);
   if (request.baseline.empty()) {
     // Against itself: what differs is noise.
     record.noise = std::max({0.005, std::fabs(1 - record.speedupLow),

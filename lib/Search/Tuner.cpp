@@ -16,6 +16,8 @@ static constexpr double kPrepareSeconds = 1800;
 /// Rounds of a candidate in the search, and of the best one at its end.
 static constexpr int kRounds = 7;
 static constexpr int kFinalRounds = 11;
+/// Seconds that the rounds of one candidate should take.
+static constexpr double kBudgetSeconds = 5;
 
 std::vector<int64_t>
 kernelzero::spreadTrials(int64_t trials, const std::vector<double> &costs) {
@@ -155,6 +157,8 @@ bool Run::ask(Progress &progress, const Proposal &proposal,
   request.baseline = baseline;
   request.noise = progress.noise;
   request.rounds = rounds;
+  request.budgetSeconds =
+      rounds == kFinalRounds ? 2 * kBudgetSeconds : kBudgetSeconds;
   request.limitSeconds = options.limitSeconds;
   WorkerReply reply;
   std::string error;

@@ -142,17 +142,21 @@ static std::optional<Skeleton> makeHostMatmul(ArrayRef<linalg::LinalgOp> ops,
 
   Writer writer;
   int64_t rowBytes = shape.k * 4;
-  // A packed block of the left operand is read once for every register column.
-  int64_t blockRows = std::max<int64_t>(8, target.l2Bytes / 2 / rowBytes);
+  // A packed block of the left operand is read once for every register column,
+  // the whole right operand once for every block. Where no block of some height
+  // fits the cache, the latter counts.
+  int64_t blockRows = target.l2Bytes / 2 / rowBytes;
+  if (blockRows < 32)
+    blockRows = 128;
   SmallVector<int64_t> blocks, largerBlocks;
   for (int64_t block : {128, 64, 32, 16, 8})
     (block <= blockRows ? blocks : largerBlocks).push_back(block);
   llvm::append_range(blocks, largerBlocks);
   std::string rows =
       writer.knob("block_rows", upTo(blocks, shape.m),
-                  "rows of one block of the left operand, packed together; " +
-                      Twine(blockRows) + " rows of " + Twine(rowBytes) +
-                      " bytes fill half of the L2 cache");
+                  "rows of one block of the left operand, packed together: " +
+                      Twine(rowBytes) + " bytes a row, the L2 cache has " +
+                      Twine(target.l2Bytes) + "; at most M, " + Twine(shape.m));
   std::string tileM =
       writer.knob("tile_m", upTo({8, 4, 6, 12, 14, 16}, shape.m),
                   "rows of the register tile; with tile_n it may use " +

@@ -66,7 +66,7 @@ private:
       onStage(stage);
   }
   void time(const Kernel &baseline, const Kernel &candidate, int rounds,
-            double noise, Record &record);
+            double budget, double noise, Record &record);
 
   TaskInfo task;
   std::string target;

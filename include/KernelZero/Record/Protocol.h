@@ -30,8 +30,10 @@ struct WorkerRequest {
   double noise = 0;
   /// Hard limit on a candidate, in seconds.
   double limitSeconds = 60;
-  /// Rounds of baseline and candidate.
+  /// Most rounds of baseline and candidate, and the time that they should take:
+  /// slow kernels get fewer rounds, 3 at least.
   int rounds = 7;
+  double budgetSeconds = 5;
 };
 
 /// One line from a worker: `hello` at start, `prepared` or `refused`, `record`.

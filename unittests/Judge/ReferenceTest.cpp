@@ -1,0 +1,194 @@
+//===- ReferenceTest.cpp - the double-precision reference -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "KernelZero/Judge/Reference.h"
+#include "KernelZero/Transforms/ApplySchedules.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+
+using namespace mlir;
+using namespace kernelzero;
+
+namespace {
+class ReferenceTest : public testing::Test {
+protected:
+  ReferenceTest() {
+    DialectRegistry registry;
+    registerScheduleDialects(registry);
+    context.appendDialectRegistry(registry);
+    context.loadAllAvailableDialects();
+  }
+  std::vector<ReferenceTensor> evaluate(const std::string &text,
+                                        std::vector<const void *> inputs) {
+    std::vector<ReferenceTensor> outputs;
+    module = parseSourceString<ModuleOp>(text, &context);
+    if (!module)
+      return outputs;
+    auto task = *module->getOps<func::FuncOp>().begin();
+    evaluateReference(task, inputs, outputs, error);
+    return outputs;
+  }
+  /// One elementwise operation on f32.
+  std::vector<ReferenceTensor> evaluateUnary(const std::string &body,
+                                             std::vector<float> &x) {
+    std::string type = "tensor<" + std::to_string(x.size()) + "xf32>";
+    return evaluate(
+        "func.func @task(%x: " + type + ") -> " + type +
+            " { %e = tensor.empty() : " + type +
+            " %0 = linalg.generic {indexing_maps = [affine_map<(m) -> (m)>, "
+            "affine_map<(m) -> (m)>], iterator_types = [\"parallel\"]} ins(%x "
+            ": " +
+            type + ") outs(%e : " + type + ") { ^bb0(%a: f32, %o: f32): " +
+            body + " linalg.yield %r : f32 } -> " + type +
+            " return %0 : " + type + " }",
+        {x.data()});
+  }
+  MLIRContext context;
+  OwningOpRef<ModuleOp> module;
+  std::string error;
+};
+} // namespace
+
+/// Layouts and odd sizes of contractions, against sums written out.
+TEST_F(ReferenceTest, Contractions) {
+  const int64_t batch = 2, m = 7, n = 37, k = 529;
+  for (bool transposed : {false, true}) {
+    std::vector<float> a(batch * m * k), b(batch * k * n);
+    for (size_t i = 0; i < a.size(); ++i)
+      a[i] = int(i * 7 % 11) - 5;
+    for (size_t i = 0; i < b.size(); ++i)
+      b[i] = int(i * 5 % 13) - 6;
+    std::string bType =
+        transposed ? "tensor<2x37x529xf32>" : "tensor<2x529x37xf32>";
+    std::string maps =
+        "affine_map<(b, m, n, k) -> (b, m, k)>, " +
+        std::string(transposed ? "affine_map<(b, m, n, k) -> (b, n, k)>"
+                               : "affine_map<(b, m, n, k) -> (b, k, n)>") +
+        ", affine_map<(b, m, n, k) -> (b, m, n)>";
+    auto outputs =
+        evaluate("func.func @task(%a: tensor<2x7x529xf32>, %b: " + bType +
+                     ") -> tensor<2x7x37xf32> { %z = arith.constant 2.0 : f32 "
+                     "%e = tensor.empty() : tensor<2x7x37xf32> %f = "
+                     "linalg.fill ins(%z : f32) "
+                     "outs(%e : tensor<2x7x37xf32>) -> tensor<2x7x37xf32> "
+                     "%0 = linalg.batch_matmul indexing_maps = [" +
+                     maps + "] ins(%a, %b : tensor<2x7x529xf32>, " + bType +
+                     ") outs(%f : tensor<2x7x37xf32>) -> tensor<2x7x37xf32> "
+                     "return %0 : tensor<2x7x37xf32> }",
+                 {a.data(), b.data()});
+    ASSERT_EQ(outputs.size(), 1u) << error;
+    for (int64_t i = 0; i < batch; ++i)
+      for (int64_t r = 0; r < m; ++r)
+        for (int64_t c = 0; c < n; ++c) {
+          double sum = 2;
+          for (int64_t s = 0; s < k; ++s)
+            sum +=
+                double(a[(i * m + r) * k + s]) *
+                (transposed ? b[(i * n + c) * k + s] : b[(i * k + s) * n + c]);
+          size_t at = (i * m + r) * n + c;
+          ASSERT_EQ(outputs[0].values[at], sum);
+          ASSERT_GT(outputs[0].errors[at], 0);
+          // Far below the size of one product.
+          ASSERT_LT(outputs[0].errors[at], 1);
+        }
+  }
+}
+
+TEST_F(ReferenceTest, ElementwiseAndItsErrors) {
+  std::vector<float> x = {0.0f,
+                          -1.5f,
+                          3.0f,
+                          100.0f,
+                          std::numeric_limits<float>::quiet_NaN(),
+                          std::numeric_limits<float>::infinity()};
+  auto outputs = evaluateUnary("%r = math.exp %a : f32", x);
+  ASSERT_EQ(outputs.size(), 1u) << error;
+  EXPECT_DOUBLE_EQ(outputs[0].values[1], std::exp(-1.5));
+  // Beyond the largest f32 is infinity, also in double precision.
+  EXPECT_TRUE(std::isinf(outputs[0].values[3]));
+  EXPECT_TRUE(std::isnan(outputs[0].values[4]));
+  EXPECT_TRUE(std::isinf(outputs[0].values[5]));
+  EXPECT_GT(outputs[0].errors[1], 1e-9);
+  EXPECT_LT(outputs[0].errors[1], 1e-6);
+
+  std::vector<float> near = {1.0f, 1.0f + 1e-6f};
+  // Cancellation keeps the error of what was rounded before.
+  outputs =
+      evaluateUnary("%c = arith.constant 1.0 : f32 %p = math.exp %a : f32 "
+                    "%q = math.log %p : f32 %r = arith.subf %q, %c : f32",
+                    near);
+  EXPECT_GT(outputs[0].errors[0], 1e-8);
+}
+
+TEST_F(ReferenceTest, MinimaMaximaAndSelections) {
+  float nan = std::numeric_limits<float>::quiet_NaN();
+  std::vector<float> x = {-1, 2, nan};
+  std::string zero = "%z = arith.constant 0.0 : f32 ";
+  EXPECT_TRUE(
+      std::isnan(evaluateUnary(zero + "%r = arith.maximumf %a, %z : f32", x)[0]
+                     .values[2]));
+  EXPECT_EQ(
+      evaluateUnary(zero + "%r = arith.maxnumf %a, %z : f32", x)[0].values[2],
+      0);
+  auto selected = evaluateUnary(zero + "%p = arith.cmpf ogt, %a, %z : f32 %r = "
+                                       "arith.select %p, %a, %z : f32",
+                                x);
+  EXPECT_EQ(selected[0].values, (std::vector<double>{0, 2, 0}));
+}
+
+TEST_F(ReferenceTest, ReductionsOfRowsAndColumns) {
+  std::vector<float> x(6);
+  for (int i = 0; i < 6; ++i)
+    x[i] = i;
+  auto sum = [&](const char *map, int size) {
+    std::string type = "tensor<" + std::to_string(size) + "xf32>";
+    return evaluate(
+               "func.func @task(%x: tensor<2x3xf32>) -> " + type +
+                   " { %z = arith.constant 0.0 : f32 %e = tensor.empty() : " +
+                   type + " %f = linalg.fill ins(%z : f32) outs(%e : " + type +
+                   ") -> " + type +
+                   " %0 = linalg.generic {indexing_maps = [affine_map<(m, n) "
+                   "-> (m, n)>, "
+                   "affine_map<(m, n) -> (" +
+                   map + ")>], iterator_types = [" +
+                   (std::string(map) == "m" ? "\"parallel\", \"reduction\""
+                                            : "\"reduction\", \"parallel\"") +
+                   "]} ins(%x : tensor<2x3xf32>) outs(%f : " + type +
+                   ") { ^bb0(%a: f32, %o: f32): %r = arith.addf %a, %o : f32 "
+                   "linalg.yield %r : f32 } -> " +
+                   type + " return %0 : " + type + " }",
+               {x.data()})[0]
+        .values;
+  };
+  EXPECT_EQ(sum("m", 2), (std::vector<double>{3, 12}));
+  EXPECT_EQ(sum("n", 3), (std::vector<double>{3, 5, 7}));
+}
+
+TEST_F(ReferenceTest, NamesWhatItDoesNotKnow) {
+  std::vector<float> x = {1};
+  EXPECT_TRUE(evaluateUnary("%b = arith.bitcast %a : f32 to i32 "
+                            "%r = arith.bitcast %b : i32 to f32",
+                            x)
+                  .empty());
+  EXPECT_EQ(error, "the reference does not know 'arith.bitcast'");
+}
+
+TEST_F(ReferenceTest, HalfPrecisionBuffers) {
+  for (Type type :
+       {Type(Float16Type::get(&context)), Type(BFloat16Type::get(&context))}) {
+    double values[] = {1.0, -2.5, 1e30,
+                       std::numeric_limits<double>::quiet_NaN()};
+    uint16_t buffer[4];
+    double back[4];
+    writeElements(type, values, 0, 4, buffer);
+    readElements(type, buffer, 0, 4, back);
+    EXPECT_EQ(back[0], 1.0);
+    EXPECT_EQ(back[1], -2.5);
+    EXPECT_EQ(std::isinf(back[2]), type.isF16());
+    EXPECT_TRUE(std::isnan(back[3]));
+  }
+}

@@ -1,0 +1,115 @@
+//===- SearchTest.cpp - proposals and their budget ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "KernelZero/Search/Tuner.h"
+#include "KernelZero/Transforms/ApplySchedule.h"
+#include "KernelZero/Transforms/ApplySchedules.h"
+#include "mlir/Parser/Parser.h"
+
+#include <gtest/gtest.h>
+#include <numeric>
+
+using namespace mlir;
+using namespace kernelzero;
+
+namespace {
+class SearchTest : public testing::Test {
+protected:
+  SearchTest() {
+    DialectRegistry registry;
+    registerScheduleDialects(registry);
+    context.appendDialectRegistry(registry);
+    context.loadAllAvailableDialects();
+    fill(task);
+  }
+  void fill(SearchTask &task) {
+    task.info.key = "0123456789abcdef";
+    task.target = findTarget("host");
+    task.module = parseSourceString<ModuleOp>(R"(
+      func.func @task(%x: tensor<64x128xf32>, %w: tensor<128x96xf32>) -> tensor<64x96xf32> {
+        %zero = arith.constant 0.0 : f32
+        %e = tensor.empty() : tensor<64x96xf32>
+        %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64x96xf32>) -> tensor<64x96xf32>
+        %0 = linalg.matmul ins(%x, %w : tensor<64x128xf32>, tensor<128x96xf32>)
+                           outs(%f : tensor<64x96xf32>) -> tensor<64x96xf32>
+        return %0 : tensor<64x96xf32>
+      })",
+                                              &context);
+    std::string error;
+    task.skeleton = *getSkeleton(task.getFunction(), *task.target, error);
+  }
+  std::vector<std::string> draw(uint64_t seed, int count) {
+    std::unique_ptr<Proposer> proposer = makeDrawProposer(seed);
+    std::vector<std::string> schedules;
+    for (const Proposal &proposal : proposer->propose(task, {}, count))
+      schedules.push_back(proposal.schedule);
+    return schedules;
+  }
+  MLIRContext context;
+  SearchTask task;
+};
+} // namespace
+
+TEST_F(SearchTest, SameSeedSameProposals) {
+  std::vector<std::string> first = draw(7, 10);
+  EXPECT_EQ(first.size(), 10u);
+  EXPECT_EQ(first, draw(7, 10));
+  EXPECT_NE(first, draw(8, 10));
+  EXPECT_EQ(std::set<std::string>(first.begin(), first.end()).size(),
+            first.size());
+}
+
+TEST_F(SearchTest, DrawsAreLegalConcreteAndApply) {
+  std::unique_ptr<Proposer> proposer = makeDrawProposer(0);
+  for (const Proposal &proposal : proposer->propose(task, {}, 12)) {
+    EXPECT_EQ(proposal.origin, "draw");
+    EXPECT_FALSE(
+        explainIllegal(task.getFunction(), *task.target, proposal.knobs));
+    EXPECT_EQ(proposal.schedule.find("tune.knob"), std::string::npos);
+    ScheduleError error;
+    auto module = parseSchedule(&context, proposal.schedule, error);
+    ASSERT_TRUE(module);
+    EXPECT_TRUE(
+        applySchedule(task.getFunction(), findSchedule(*module, error), error))
+        << proposal.schedule << error.sentences.front();
+  }
+}
+
+TEST_F(SearchTest, DrawsEndWithTheSpace) {
+  size_t space = 1;
+  for (const Knob &knob : task.skeleton.knobs)
+    space *= knob.values.size();
+  size_t drawn = draw(0, 100000).size();
+  EXPECT_GT(drawn, 10u);
+  EXPECT_LE(drawn, space);
+}
+
+TEST_F(SearchTest, TheSkeletonComesOnce) {
+  std::unique_ptr<Proposer> proposer = makeSkeletonProposer();
+  std::vector<Proposal> proposals = proposer->propose(task, {}, 3);
+  ASSERT_EQ(proposals.size(), 1u);
+  EXPECT_EQ(proposals[0].knobs.at("tile_m"), task.skeleton.knobs[1].values[0]);
+  Record record;
+  record.id = proposals[0].id;
+  EXPECT_TRUE(proposer->propose(task, {record}, 3).empty());
+}
+
+TEST_F(SearchTest, RegistersLimitTheTile) {
+  std::map<std::string, int64_t> values = {{"tile_m", 16}, {"tile_n", 512}};
+  std::optional<std::string> reason =
+      explainIllegal(task.getFunction(), *task.target, values);
+  ASSERT_TRUE(reason);
+  EXPECT_NE(reason->find("vector registers, host has"), std::string::npos);
+}
+
+TEST(SpreadTest, ByCostAndAddsUp) {
+  EXPECT_EQ(spreadTrials(10, {3, 1, 1}), (std::vector<int64_t>{6, 2, 2}));
+  EXPECT_EQ(spreadTrials(0, {1}), (std::vector<int64_t>{0}));
+  EXPECT_EQ(spreadTrials(5, {0, 0}), (std::vector<int64_t>{0, 0}));
+  EXPECT_EQ(spreadTrials(5, {0, 2}), (std::vector<int64_t>{0, 5}));
+  for (int64_t trials : {1, 7, 100}) {
+    std::vector<int64_t> shares = spreadTrials(trials, {0.1, 5, 2.2, 0.7});
+    EXPECT_EQ(std::accumulate(shares.begin(), shares.end(), int64_t(0)),
+              trials);
+  }
+}

@@ -1,0 +1,130 @@
+//===- WinnersTest.cpp - the schedule library as text ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "KernelZero/Winners/Winners.h"
+#include "KernelZero/Transforms/ApplySchedules.h"
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/Support/FileSystem.h"
+
+#include <fstream>
+#include <gtest/gtest.h>
+
+using namespace mlir;
+using namespace kernelzero;
+
+namespace {
+class WinnersTest : public testing::Test {
+protected:
+  WinnersTest() {
+    DialectRegistry registry;
+    registerScheduleDialects(registry);
+    context.appendDialectRegistry(registry);
+    context.loadAllAvailableDialects();
+    llvm::SmallString<128> path;
+    (void)llvm::sys::fs::createUniqueDirectory("kz-winners", path);
+    store = path.str().str();
+  }
+  ~WinnersTest() override { (void)llvm::sys::fs::remove_directories(store); }
+
+  Winner makeWinner(const std::string &date) {
+    Winner winner;
+    winner.taskKey = "0123456789abcdef";
+    winner.taskName = "matmul_nn_4x8x8_f32";
+    winner.opClass = "matmul";
+    winner.target = "host";
+    winner.origin = "draw";
+    winner.verdict = Verdict::Faster;
+    winner.baselineSeconds = 2e-3;
+    winner.seconds = 1e-3;
+    winner.speedup = 2;
+    winner.evidence = {"host: a processor", "LLVM", "normal(0, 1)", date,
+                       "c0de"};
+    winner.schedule = R"(
+      module attributes {transform.with_named_sequence} {
+        transform.named_sequence @schedule(%t: !transform.any_op {transform.readonly}) {
+          %mm = transform.kz.body %t
+          %m, %grid = transform.kz.tile_grid %mm tile [4, 0]
+          transform.yield
+        }
+      })";
+    return winner;
+  }
+
+  void write(const std::string &path, const std::string &text) {
+    std::ofstream(path) << text;
+  }
+
+  MLIRContext context;
+  std::string store, error;
+};
+} // namespace
+
+TEST_F(WinnersTest, RoundTrip) {
+  std::string path =
+      writeWinner(&context, store, makeWinner("2026-01-01T00:00:00Z"), error);
+  ASSERT_EQ(path, store + "/host/matmul/matmul_nn_4x8x8_f32_01234567.mlir")
+      << error;
+  std::optional<Winner> back = readWinner(&context, path, error);
+  ASSERT_TRUE(back) << error;
+  EXPECT_EQ(back->taskKey, "0123456789abcdef");
+  EXPECT_EQ(back->verdict, Verdict::Faster);
+  EXPECT_EQ(back->speedup, 2);
+  EXPECT_EQ(back->evidence.code, "c0de");
+  EXPECT_NE(back->schedule.find("transform.kz.tile_grid"), std::string::npos);
+  EXPECT_EQ(back->schedule.find("kz.guard"), std::string::npos);
+  // What is written once more is the same text.
+  EXPECT_EQ(printWinner(&context, *back, error),
+            printWinner(&context, makeWinner("2026-01-01T00:00:00Z"), error));
+}
+
+TEST_F(WinnersTest, FindsByTaskAndTargetTheNewest) {
+  std::string old =
+      printWinner(&context, makeWinner("2026-01-01T00:00:00Z"), error);
+  std::string recent =
+      printWinner(&context, makeWinner("2026-02-01T00:00:00Z"), error);
+  write(store + "/a.mlir", recent);
+  write(store + "/b.mlir", old);
+  write(store + "/experience.db", "not read");
+  auto library = WinnerLibrary::load(&context, store, error);
+  ASSERT_TRUE(library) << error;
+  std::string reason;
+  const Winner *winner = library->find("0123456789abcdef", "host", reason);
+  ASSERT_TRUE(winner);
+  EXPECT_EQ(winner->path, store + "/a.mlir");
+  EXPECT_FALSE(library->find("0123456789abcdef", "sm_80", reason));
+  EXPECT_EQ(reason, "the library has it for target host, not for sm_80");
+  EXPECT_FALSE(library->find("ff", "host", reason));
+  EXPECT_EQ(reason, "none of the library's 2 entries is for task ff");
+}
+
+TEST_F(WinnersTest, RefusesWhatIsNoWinner) {
+  EXPECT_FALSE(WinnerLibrary::load(&context, store + "/none", error));
+  EXPECT_EQ(error,
+            "library '" + store + "/none' is neither a folder nor a file");
+  std::string path = store + "/x.mlir";
+  auto refuses = [&](const std::string &text, const std::string &reason) {
+    write(path, text);
+    EXPECT_FALSE(WinnerLibrary::load(&context, store, error));
+    EXPECT_EQ(error, "'" + path + "' is no winner: " + reason);
+  };
+  refuses("module {}",
+          "it lacks kz.lang, the version of the schedule language");
+  refuses("module attributes {kz.lang = #kz.lang<7>} {}",
+          "its language version is 7; accepted are 1 to 1");
+  refuses("module attributes {kz.lang = #kz.lang<1>} {}",
+          "its kz.guard names no task or no target");
+  std::string good = printWinner(&context, makeWinner(""), error);
+  std::string wrong = good;
+  wrong.replace(wrong.find("verdict = \"faster\""), 18, "verdict = \"wrong\"");
+  refuses(wrong, "its verdict is 'wrong'; a winner is faster or same");
+  write(path, good.substr(0, good.size() / 2));
+  EXPECT_FALSE(WinnerLibrary::load(&context, store, error));
+}
+
+TEST_F(WinnersTest, WritesNothingForABadSchedule) {
+  Winner winner = makeWinner("");
+  winner.schedule = "module {}";
+  EXPECT_EQ(writeWinner(&context, store, winner, error), "");
+  EXPECT_EQ(error, "the schedule is not one transform.named_sequence");
+  EXPECT_FALSE(llvm::sys::fs::exists(store + "/host"));
+}
