@@ -66,12 +66,13 @@ bool kernelzero::compileForGPU(ModuleOp module, const Target &target,
                   StringAttr::get(module.getContext(), target.name));
 
   if (!contains(module, "kz.kernel") && contains(module, "func.func")) {
-    if (!runPasses(module, "builtin.module(kz-to-tile)", error))
+    if (!runPasses(module, ("kz-to-tile{target=" + target.name + "}").str(),
+                   error))
       return false;
     steps.done("L1 to L2");
   }
   if (contains(module, "kz.kernel")) {
-    if (!runPasses(module, "builtin.module(kz-tile-to-nvvm)", error))
+    if (!runPasses(module, "kz-tile-to-nvvm", error))
       return false;
     steps.done("L2 to L3");
   }

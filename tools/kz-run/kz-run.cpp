@@ -6,6 +6,8 @@
 #include "KernelZero/Dialect/KZ/TransformOps/KZTransformOps.h"
 #include "KernelZero/Runtime/CompileGPU.h"
 #include "KernelZero/Tools/Tools.h"
+#include "KernelZero/Transforms/Passes.h"
+#include "KernelZero/Transforms/TileToNVVM.h"
 #include "gpu_case.h"
 #include "gpu_peers.h"
 #include "gpu_report.h"
@@ -314,6 +316,8 @@ int kernelzero::kzRunMain(int argc, char **argv) {
                                 "; at least 1 is needed");
 
   registerAllPasses();
+  registerToTilePass();
+  registerTilePasses();
   DialectRegistry registry;
   registerAllDialects(registry);
   registerAllExtensions(registry);
@@ -333,7 +337,11 @@ int kernelzero::kzRunMain(int argc, char **argv) {
     PassManager pm(&context);
     std::string message;
     llvm::raw_string_ostream os(message);
-    if (failed(parsePassPipeline(options.passes, pm, os)))
+    // As for kz-opt the pipeline may name the module that it runs on.
+    StringRef passes = options.passes;
+    if (passes.consume_front("builtin.module("))
+      passes.consume_back(")");
+    if (failed(parsePassPipeline(passes, pm, os)))
       return fault(exitUsage, "--passes: " + message);
     if (failed(pm.run(*module)))
       return exitUsage;

@@ -155,7 +155,7 @@ LogicalResult TileEmitter::emitRing(RingOp op) {
   bind(op.getResult(),
        sharedPointer(takeShared(slotBytes(ring) * ring.getStages(),
                                 ringAlignment(ring))));
-  return success();
+  return emitRingBarriers(op);
 }
 
 SmallVector<Value> TileEmitter::slotTiles(Value ring, Value use) {

@@ -43,8 +43,10 @@ FailureOr<LLVM::LLVMFuncOp> TileEmitter::run() {
   lastConstant = sharedBase.getDefiningOp();
   pushRole(0, kernel.getThreads(), 0);
   LogicalResult result = emitBlock(kernel.getBody().front());
-  if (succeeded(result))
+  if (succeeded(result)) {
     LLVM::ReturnOp::create(b, ValueRange());
+    prefetchMaps();
+  }
   popRole();
   if (failed(result)) {
     function.erase();
@@ -412,7 +414,17 @@ LogicalResult TileEmitter::emit(Operation *op) {
             b, static_cast<uint32_t>(op.getPending()));
         return success();
       })
-      .Case([&](MmaOp op) { return emitMmaSync(op); })
+      .Case([&](MmaOp op) {
+        return isWgmma(op) ? emitWgmma(op) : emitMmaSync(op);
+      })
+      .Case([&](MmaWaitOp op) { return emitMmaWait(op); })
+      .Case([&](SpecializeOp op) { return emitSpecialize(op); })
+      .Case([&](ProduceOp op) { return emitProduce(op); })
+      .Case([&](ConsumeOp op) { return emitConsume(op); })
+      .Case([&](ReleaseOp op) { return emitRelease(op); })
+      .Case([&](TmaLoadOp op) { return emitTmaLoad(op); })
+      .Case([&](TmaStoreOp op) { return emitTmaStore(op); })
+      .Case([&](TmaStoreWaitOp op) { return emitTmaStoreWait(op); })
       .Case([&](scf::ForOp op) { return emitFor(op); })
       .Case([&](scf::IfOp op) { return emitIf(op); })
       .Case([&](BarrierOp) {

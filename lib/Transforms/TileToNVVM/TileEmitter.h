@@ -23,13 +23,21 @@ struct Role {
   /// Values made from the thread number alone go behind this operation.
   mlir::Operation *prologue = nullptr;
   llvm::DenseMap<LayoutAttr, llvm::SmallVector<mlir::Value>> bases;
+  mlir::Value warpgroup; ///< Made when first asked for, as the next two.
+  mlir::Value leads;
+  llvm::DenseMap<LayoutAttr, llvm::SmallVector<mlir::Value>> warpgroupBases;
+};
+
+/// The hardware barriers of a ring's slots: pointers to the first of each.
+struct RingBarriers {
+  mlir::Value full, empty;
 };
 
 /// Writes the L3 function of one kernel. L2 values map to L3 values: a scalar
 /// to one, a tile in registers to one a register (or, as accumulators of
 /// `wgmma`, to one struct an instruction), a tile in shared memory and a ring
 /// to the pointer to its start. Each family of operations has a file of its
-/// own: Access, Elementwise, Reduce, Shared, MmaSync.
+/// own: Access, Elementwise, Reduce, Shared, MmaSync, Wgmma, Pipeline.
 class TileEmitter {
 public:
   TileEmitter(KernelOp kernel, mlir::OpBuilder &moduleBuilder,
@@ -76,6 +84,14 @@ public:
   /// The digit of `step` among the steps of a lane or warp list.
   mlir::Value digit(llvm::ArrayRef<LayoutStep> steps, size_t index,
                     mlir::Value number);
+  /// Number of the warpgroup in its role, the same for the whole warp.
+  mlir::Value warpgroup();
+  /// Coordinates of the first element of the calling warpgroup.
+  llvm::SmallVector<mlir::Value> warpgroupBase(LayoutAttr layout);
+  /// True in one thread of each warpgroup.
+  mlir::Value leads();
+  /// Waits for the other threads of the warpgroup.
+  void warpgroupBarrier();
   /// True in the thread that holds the first copy of its elements; null where
   /// there is one copy.
   mlir::Value isFirstCopy(LayoutAttr layout);
@@ -152,6 +168,29 @@ private:
   mlir::LogicalResult emitCpAsync(CpAsyncOp op);
   // MmaSync.cpp
   mlir::LogicalResult emitMmaSync(MmaOp op);
+  // Wgmma.cpp
+  mlir::LogicalResult emitWgmma(MmaOp op);
+  mlir::LogicalResult emitMmaWait(MmaWaitOp op);
+  // Pipeline.cpp
+  mlir::LogicalResult emitSpecialize(SpecializeOp op);
+  mlir::LogicalResult emitRingBarriers(RingOp op);
+  mlir::LogicalResult emitProduce(ProduceOp op);
+  mlir::LogicalResult emitConsume(ConsumeOp op);
+  mlir::LogicalResult emitRelease(ReleaseOp op);
+  mlir::LogicalResult emitTmaLoad(TmaLoadOp op);
+  mlir::LogicalResult emitTmaStore(TmaStoreOp op);
+  mlir::LogicalResult emitTmaStoreWait(TmaStoreWaitOp op);
+  std::pair<mlir::Value, mlir::Value> slotAndPhase(mlir::Value use,
+                                                   int64_t stages);
+  void waitPhase(mlir::Value barrier, mlir::Value phase);
+  void bindSlot(mlir::Operation *op, mlir::Value ring, mlir::Value slot);
+  llvm::SmallVector<mlir::Value> boxCoordinates(mlir::OperandRange coordinates,
+                                                llvm::ArrayRef<int64_t> dims,
+                                                mlir::Value row,
+                                                mlir::Value column);
+  void setRegisters(int64_t count);
+  mlir::Value packPair(mlir::Value low, mlir::Value high);
+  void prefetchMaps();
 
   mlir::Type scalarType(mlir::Type type);
   void attachLaunch();
@@ -167,6 +206,9 @@ private:
   mlir::Operation *lastConstant = nullptr;
   mlir::Value sharedBase;
   int64_t sharedBytes = 0;
+  llvm::DenseMap<mlir::Value, RingBarriers> ringBarriers;
+  llvm::DenseMap<mlir::Value, mlir::Value> fullBarriers; ///< Of tiles to fill.
+  mlir::scf::IfOp setup; ///< What one thread does before all else.
 
   /// Arguments of the function in order.
   struct Argument {
