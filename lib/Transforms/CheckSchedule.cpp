@@ -275,6 +275,7 @@ private:
         for (int64_t part : stage.getChunk())
           *size *= part;
         chunkBytes += *size;
+        checkChunk(staged);
       } else if (staged.getRing()) {
         ringBytes += size.value_or(0);
       } else {
@@ -327,6 +328,19 @@ private:
                             : "a copy of " + Twine(unit) +
                                   " bytes needs a multiple; use a smaller "
                                   "width or copy(plain)"));
+  }
+
+  void checkChunk(kz::StagedOp staged) {
+    std::optional<SmallVector<int64_t>> tile = l1::getTileShape(staged);
+    ArrayRef<int64_t> chunk = staged.getStage().getChunk();
+    if (!tile || tile->size() < chunk.size())
+      return find(staged, "the chunk has " + Twine(chunk.size()) +
+                              " sizes, the tile has fewer dimensions");
+    for (auto [size, whole] :
+         llvm::zip_equal(chunk, ArrayRef(*tile).take_back(chunk.size())))
+      if (whole % size)
+        find(staged, "a chunk of " + Twine(size) +
+                         " does not divide the tile's " + Twine(whole));
   }
 
   void checkLoop(scf::ForOp loop) {

@@ -238,11 +238,23 @@ private:
       llvm::interleaveComma(knob.values, os);
       os << "\n//   " << knob.reason << "\n";
     }
-    // Two knobs at a time, the others at their defaults.
+    // One knob at a time, then two of those values that are legal alone; all
+    // others at their defaults.
+    std::map<std::string, std::vector<int64_t>> alone;
+    for (const Knob &knob : skeleton.knobs)
+      for (int64_t value : knob.values) {
+        auto trial = values;
+        trial[knob.name] = value;
+        if (std::optional<std::string> why = explainIllegal(task, row, trial))
+          os << "// not " << knob.name << " " << value
+             << " with the other defaults: " << *why << "\n";
+        else
+          alone[knob.name].push_back(value);
+      }
     for (auto [index, first] : llvm::enumerate(skeleton.knobs))
       for (const Knob &second : ArrayRef(skeleton.knobs).drop_front(index + 1))
-        for (int64_t one : first.values)
-          for (int64_t other : second.values) {
+        for (int64_t one : alone[first.name])
+          for (int64_t other : alone[second.name]) {
             auto trial = values;
             trial[first.name] = one;
             trial[second.name] = other;

@@ -4,112 +4,11 @@
 #include "KernelZero/Transforms/Skeleton.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "SkeletonWriter.h"
 
 using namespace mlir;
 using namespace kernelzero;
-
-namespace {
-/// Writes the text of a skeleton: knobs first, then the steps.
-class Writer {
-public:
-  /// Declares a knob and returns how a step names it: the number itself where
-  /// there is no choice.
-  std::string knob(StringRef name, ArrayRef<int64_t> values,
-                   const Twine &reason) {
-    skeleton.knobs.push_back({name.str(), values.vec(), reason.str()});
-    llvm::raw_string_ostream os(knobs);
-    os << "  %" << name << " = transform.tune.knob<\"" << name
-       << "\"> options = [";
-    llvm::interleaveComma(values, os);
-    os << "] -> !transform.any_param\n";
-    return ("%" + name).str();
-  }
-  void step(const Twine &text) { steps += ("  " + text + "\n").str(); }
-
-  Skeleton take() {
-    skeleton.text = "module attributes {transform.with_named_sequence} {\n"
-                    "transform.named_sequence @schedule(%t: !transform.any_op "
-                    "{transform.readonly}) {\n" +
-                    knobs + steps + "  transform.yield\n}\n}\n";
-    return std::move(skeleton);
-  }
-
-private:
-  Skeleton skeleton;
-  std::string knobs, steps;
-};
-
-/// A contraction with one dimension each of M, N and K.
-struct MatmulShape {
-  unsigned mDim = 0, nDim = 0, kDim = 0;
-  int64_t m = 0, n = 0, k = 0;
-  /// Whether the right operand is read along rows of K: `N x K` in memory.
-  bool transposedB = false;
-};
-} // namespace
-
-static SmallVector<linalg::LinalgOp> getComputing(func::FuncOp task) {
-  SmallVector<linalg::LinalgOp> ops;
-  task.walk([&](linalg::LinalgOp op) {
-    if (!isa<linalg::FillOp>(op.getOperation()))
-      ops.push_back(op);
-  });
-  return ops;
-}
-
-static std::optional<MatmulShape> getMatmulShape(linalg::LinalgOp op) {
-  if (!linalg::isaContractionOpInterface(op))
-    return std::nullopt;
-  FailureOr<linalg::ContractionDimensions> dims =
-      linalg::inferContractionDims(op);
-  if (failed(dims) || dims->m.size() != 1 || dims->n.size() != 1 ||
-      dims->k.size() != 1)
-    return std::nullopt;
-  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  MatmulShape shape;
-  shape.mDim = dims->m.front();
-  shape.nDim = dims->n.front();
-  shape.kDim = dims->k.front();
-  shape.m = ranges[shape.mDim];
-  shape.n = ranges[shape.nDim];
-  shape.k = ranges[shape.kDim];
-  AffineMap right = op.getIndexingMapsArray()[1];
-  shape.transposedB = right.isFunctionOfDim(shape.kDim) &&
-                      right.getResults().back() ==
-                          getAffineDimExpr(shape.kDim, op.getContext());
-  return shape;
-}
-
-static int64_t getLanes(const Target &target, Type element) {
-  return std::max<int64_t>(1,
-                           target.vectorBytes * 8 /
-                               std::max(8u, element.getIntOrFloatBitWidth()));
-}
-
-/// The values of `candidates` up to `limit`, or `limit` itself where all are
-/// larger.
-static SmallVector<int64_t> upTo(ArrayRef<int64_t> candidates, int64_t limit) {
-  SmallVector<int64_t> values;
-  for (int64_t value : candidates)
-    if (value <= limit)
-      values.push_back(value);
-  if (values.empty())
-    values.push_back(limit);
-  return values;
-}
-
-/// `%a, %b` from a stem and a count.
-static std::string handles(StringRef stem, size_t count, size_t first = 0) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  llvm::interleaveComma(llvm::seq(first, first + count), os,
-                        [&](size_t i) { os << "%" << stem << i; });
-  return text;
-}
-
-static std::string list(ArrayRef<std::string> entries) {
-  return "[" + llvm::join(entries, ", ") + "]";
-}
+using namespace kernelzero::skeleton;
 
 //===----------------------------------------------------------------------===//
 // Contractions on the host
@@ -295,12 +194,8 @@ std::optional<Skeleton> kernelzero::getSkeleton(func::FuncOp task,
     error = "the task has no computing operation";
     return std::nullopt;
   }
-  if (target.isGPU()) {
-    error = ("there is no skeleton for target " + Twine(target.name) +
-             "; targets with one: host")
-                .str();
-    return std::nullopt;
-  }
+  if (target.isGPU())
+    return makeGPU(ops, target, error);
   bool consumersElementwise =
       llvm::all_of(ArrayRef(ops).drop_front(), [](linalg::LinalgOp op) {
         return op.getNumReductionLoops() == 0;
@@ -310,23 +205,16 @@ std::optional<Skeleton> kernelzero::getSkeleton(func::FuncOp task,
     return makeHostMatmul(ops, *shape, target, error);
   if (consumersElementwise && ops.front().getNumReductionLoops() == 0)
     return makeHostElementwise(ops, target, error);
-  for (linalg::LinalgOp op : ops)
-    if (op.getNumReductionLoops()) {
-      error = ("there is no skeleton for '" + op->getName().getStringRef() +
-               "' with " + Twine(op.getNumReductionLoops()) +
-               " summed dimensions on host; accepted are matmul, batch matmul "
-               "and elementwise groups")
-                  .str();
-      return std::nullopt;
-    }
-  return std::nullopt;
+  return makeHostRows(ops, target, error);
 }
 
 std::optional<std::string>
 kernelzero::explainIllegal(func::FuncOp task, const Target &target,
                            const std::map<std::string, int64_t> &values) {
+  if (target.isGPU())
+    return explainGPU(task, target, values);
   auto tileM = values.find("tile_m"), tileN = values.find("tile_n");
-  if (target.isGPU() || tileM == values.end() || tileN == values.end())
+  if ( tileM == values.end() || tileN == values.end())
     return std::nullopt;
   Type element = getElementTypeOrSelf(task.getResultTypes().front());
   int64_t lanes = getLanes(target, element);

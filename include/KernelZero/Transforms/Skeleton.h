@@ -22,7 +22,8 @@ class FuncOp;
 namespace kernelzero {
 
 /// One open choice of a skeleton. `values[0]` is the default, and the others
-/// follow by promise; all are legal for the task and target on their own.
+/// follow by promise; the defaults are legal together, every other value is
+/// with some values of the other knobs (`explainIllegal` says with which not).
 struct Knob {
   std::string name;
   std::vector<int64_t> values;

@@ -1,0 +1,129 @@
+//===- RowSkeleton.cpp - rows that are reduced and rewritten --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "KernelZero/Dialect/KZ/IR/MathFormTable.h"
+#include "SkeletonWriter.h"
+
+using namespace mlir;
+using namespace kernelzero;
+using namespace kernelzero::skeleton;
+
+std::optional<RowShape> skeleton::getRowShape(ArrayRef<linalg::LinalgOp> ops,
+                                              std::string &error) {
+  auto refuse = [&](linalg::LinalgOp op, const Twine &why) {
+    error = ("there is no skeleton for '" + op->getName().getStringRef() +
+             "', which " + why +
+             "; accepted are contractions, rows that are summed over trailing "
+             "dimensions, and elementwise groups")
+                .str();
+    return std::nullopt;
+  };
+  // The longest iteration space is the rows' own.
+  linalg::LinalgOp widest = ops.front();
+  for (linalg::LinalgOp op : ops)
+    if (op.getNumLoops() >= widest.getNumLoops())
+      widest = op;
+  SmallVector<int64_t> ranges = widest.getStaticLoopRanges();
+  RowShape shape;
+  for (linalg::LinalgOp op : ops) {
+    unsigned sums = op.getNumReductionLoops();
+    if (!sums)
+      continue;
+    SmallVector<int64_t> own = op.getStaticLoopRanges();
+    if (own.size() != ranges.size() || own != ranges)
+      return refuse(op, "sums over another space than the rest of the group");
+    for (unsigned dim = 0; dim < own.size(); ++dim)
+      if (linalg::isReductionIterator(op.getIteratorTypesArray()[dim]) !=
+          (dim >= own.size() - sums))
+        return refuse(op, "sums over dimension " + Twine(dim) + " of " +
+                              Twine(own.size()));
+    if (shape.columnDims && shape.columnDims != sums)
+      return refuse(op, "sums over " + Twine(sums) +
+                            " dimensions where another operation sums over " +
+                            Twine(shape.columnDims));
+    shape.columnDims = sums;
+  }
+  unsigned outer = ranges.size() - shape.columnDims;
+  shape.outer.assign(ranges.begin(), ranges.begin() + outer);
+  for (int64_t size : ArrayRef(ranges).drop_front(outer))
+    shape.columns *= size;
+  return shape;
+}
+
+void skeleton::writeMath(Writer &writer, linalg::LinalgOp op, StringRef handle,
+                         bool fast) {
+  for (StringRef function : getMathFunctions()) {
+    bool found = false;
+    op->walk([&](Operation *inner) {
+      StringRef name = inner->getName().getStringRef();
+      found |= name.consume_front("math.") && name == function;
+    });
+    if (!found)
+      continue;
+    // Forms coarser than 16 units are for results of 16 bits.
+    bool narrow = getElementTypeOrSelf(op->getResult(0).getType())
+                      .getIntOrFloatBitWidth() <= 16;
+    SmallVector<int64_t> values;
+    for (const MathForm &form : getMathForms(function))
+      if (form.ulp <= 16 || narrow)
+        values.push_back(form.ulp);
+    int64_t first = 2;
+    if (fast)
+      for (int64_t value : values)
+        if (value <= 16)
+          first = std::max(first, value);
+    auto chosen = llvm::find(values, first);
+    std::rotate(values.begin(), chosen, std::next(chosen));
+    std::string ulp = writer.knob(
+        ("ulp_" + function + "_" + handle.drop_front()).str(), values,
+        "units in the last place of f32 by which " + function +
+            " may be off; the forms there are" +
+            (narrow ? "" : ", without those for results of 16 bits"));
+    writer.step("transform.kz.math " + handle + " math(" + function + ") ulp(" +
+                ulp + ")");
+  }
+}
+
+std::optional<Skeleton> skeleton::makeHostRows(ArrayRef<linalg::LinalgOp> ops,
+                                               const Target &target,
+                                               std::string &error) {
+  std::optional<RowShape> shape = getRowShape(ops, error);
+  if (!shape)
+    return std::nullopt;
+  linalg::LinalgOp root = ops.back();
+  if (shape->outer.empty()) {
+    error = "the task sums everything to one element; accepted are rows, which "
+            "leave at least one dimension";
+    return std::nullopt;
+  }
+  Type element = getElementTypeOrSelf(root->getResult(0).getType());
+  int64_t lanes = getLanes(target, element);
+  int64_t last = root.getStaticLoopRanges().back();
+  while (lanes > 1 && lanes > last)
+    lanes /= 2;
+  Writer writer;
+  int64_t rows = shape->outer.back();
+  std::string block =
+      writer.knob("block_rows", upTo({1, 4, 16, 64}, rows),
+                  "rows of one unit of work; at most " + Twine(rows));
+  std::string interleave = writer.knob(
+      "interleave", {4, 1, 2, 8},
+      "vectors side by side, so that sums do not wait for each other");
+  SmallVector<std::string> grid(shape->outer.size(), "1");
+  grid.back() = block;
+  size_t others = ops.size() - 1;
+  std::string bodyNames = others ? handles("e", others) + ", " : "";
+  std::string fuse = others ? " fuse(" + handles("e", others) + ")" : "";
+  std::string tiles = others ? ", " + handles("f", others) : "";
+  writer.step(bodyNames + "%root = transform.kz.body %t");
+  writer.step("%x" + tiles + ", %grid = transform.kz.tile_grid %root" + fuse +
+              " tile " + list(grid));
+  for (auto [index, work] : llvm::enumerate(ops)) {
+    linalg::LinalgOp op = work;
+    std::string handle = index == others ? "%x" : "%f" + std::to_string(index);
+    writer.step("transform.kz.vectorize " + handle + " lanes(" + Twine(lanes) +
+                ") interleave(" + interleave + ")");
+    writeMath(writer, op, handle, /*fast=*/false);
+  }
+  return writer.take();
+}

@@ -1,0 +1,165 @@
+// RUN: kz-opt %s --split-input-file --verify-diagnostics --kz-print-skeleton=target=sm_80
+
+// expected-error @below {{a contraction of f32 and f32 with sums of f32 has no kernel on sm_80; accepted are operands of f16 or of bf16 with sums of f32}}
+func.func @task(%a: tensor<256x256xf32>, %b: tensor<256x256xf32>) -> tensor<256x256xf32> {
+  %zero = arith.constant 0.0 : f32
+  %minus_zero = arith.constant -0.0 : f32
+  %minus_inf = arith.constant 0xFF800000 : f32
+  %half = arith.constant 0.5 : f32
+  %one = arith.constant 1.0 : f32
+  %rsqrt2 = arith.constant 0.70710678118654752 : f32
+  %eps = arith.constant 1.0e-5 : f32
+  %e0 = tensor.empty() : tensor<256x256xf32>
+  %f0 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<256x256xf32>) -> tensor<256x256xf32>
+  %mm = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>] ins(%a, %b : tensor<256x256xf32>, tensor<256x256xf32>) outs(%f0 : tensor<256x256xf32>) -> tensor<256x256xf32>
+  return %mm : tensor<256x256xf32>
+}
+
+// -----
+
+// expected-error @below {{a contraction of 8 x 256 x 256 is smaller than one instruction, 16 x 8 x 16}}
+func.func @task(%a: tensor<8x256xf16>, %b: tensor<256x256xf16>) -> tensor<8x256xf16> {
+  %zero = arith.constant 0.0 : f32
+  %minus_zero = arith.constant -0.0 : f32
+  %minus_inf = arith.constant 0xFF800000 : f32
+  %half = arith.constant 0.5 : f32
+  %one = arith.constant 1.0 : f32
+  %rsqrt2 = arith.constant 0.70710678118654752 : f32
+  %eps = arith.constant 1.0e-5 : f32
+  %e0 = tensor.empty() : tensor<8x256xf32>
+  %f0 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<8x256xf32>) -> tensor<8x256xf32>
+  %mm = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>] ins(%a, %b : tensor<8x256xf16>, tensor<256x256xf16>) outs(%f0 : tensor<8x256xf32>) -> tensor<8x256xf32>
+  %e1 = tensor.empty() : tensor<8x256xf16>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>], iterator_types = ["parallel", "parallel"]} ins(%mm : tensor<8x256xf32>) outs(%e1 : tensor<8x256xf16>) {
+  ^bb0(%x: f32, %o: f16):
+    %rounded = arith.truncf %x : f32 to f16
+    linalg.yield %rounded : f16
+  } -> tensor<8x256xf16>
+  return %r : tensor<8x256xf16>
+}
+
+// -----
+
+// expected-error @below {{rows of an operand are 66 bytes apart; accepted are multiples of 4}}
+func.func @task(%a: tensor<64x33xf16>, %b: tensor<33x64xf16>) -> tensor<64x64xf16> {
+  %zero = arith.constant 0.0 : f32
+  %minus_zero = arith.constant -0.0 : f32
+  %minus_inf = arith.constant 0xFF800000 : f32
+  %half = arith.constant 0.5 : f32
+  %one = arith.constant 1.0 : f32
+  %rsqrt2 = arith.constant 0.70710678118654752 : f32
+  %eps = arith.constant 1.0e-5 : f32
+  %e0 = tensor.empty() : tensor<64x64xf32>
+  %f0 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %mm = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>] ins(%a, %b : tensor<64x33xf16>, tensor<33x64xf16>) outs(%f0 : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %e1 = tensor.empty() : tensor<64x64xf16>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>], iterator_types = ["parallel", "parallel"]} ins(%mm : tensor<64x64xf32>) outs(%e1 : tensor<64x64xf16>) {
+  ^bb0(%x: f32, %o: f16):
+    %rounded = arith.truncf %x : f32 to f16
+    linalg.yield %rounded : f16
+  } -> tensor<64x64xf16>
+  return %r : tensor<64x64xf16>
+}
+
+// -----
+
+// expected-error @below {{rows of 200000 elements do not fit into the registers of one block; at most 131072}}
+func.func @task(%x: tensor<8x200000xf16>) -> tensor<8x200000xf16> {
+  %zero = arith.constant 0.0 : f32
+  %minus_zero = arith.constant -0.0 : f32
+  %minus_inf = arith.constant 0xFF800000 : f32
+  %half = arith.constant 0.5 : f32
+  %one = arith.constant 1.0 : f32
+  %rsqrt2 = arith.constant 0.70710678118654752 : f32
+  %eps = arith.constant 1.0e-5 : f32
+  %count = arith.constant 200000.0 : f32
+  %er = tensor.empty() : tensor<8xf32>
+  %ef = tensor.empty() : tensor<8x200000xf32>
+  %ex = tensor.empty() : tensor<8x200000xf16>
+  %f0 = linalg.fill ins(%zero : f32) outs(%er : tensor<8xf32>) -> tensor<8xf32>
+  %fm = linalg.fill ins(%minus_inf : f32) outs(%er : tensor<8xf32>) -> tensor<8xf32>
+  %max = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x200000xf16>) outs(%fm : tensor<8xf32>) {
+  ^bb0(%p: f16, %o: f32):
+    %q = arith.extf %p : f16 to f32
+    %s = arith.maximumf %q, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<8xf32>
+  %exp = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%x, %max : tensor<8x200000xf16>, tensor<8xf32>) outs(%ef : tensor<8x200000xf32>) {
+  ^bb0(%p: f16, %m: f32, %o: f32):
+    %q = arith.extf %p : f16 to f32
+    %s = arith.subf %q, %m : f32
+    %t = math.exp %s : f32
+    linalg.yield %t : f32
+  } -> tensor<8x200000xf32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]} ins(%exp : tensor<8x200000xf32>) outs(%f0 : tensor<8xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %s = arith.addf %p, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<8xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} ins(%exp, %sum : tensor<8x200000xf32>, tensor<8xf32>) outs(%ex : tensor<8x200000xf16>) {
+  ^bb0(%p: f32, %s: f32, %o: f16):
+    %q = arith.divf %p, %s : f32
+    %rounded = arith.truncf %q : f32 to f16
+    linalg.yield %rounded : f16
+  } -> tensor<8x200000xf16>
+  return %r : tensor<8x200000xf16>
+}
+
+// -----
+
+// expected-error @below {{there is no skeleton for 'linalg.generic', which sums over dimension 0 of 2; accepted are contractions, rows that are summed over trailing dimensions, and elementwise groups}}
+func.func @columns(%x: tensor<64x256xf32>, %f: tensor<256xf32>) -> tensor<256xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>], iterator_types = ["reduction", "parallel"]} ins(%x : tensor<64x256xf32>) outs(%f : tensor<256xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %q = arith.addf %p, %o : f32
+    linalg.yield %q : f32
+  } -> tensor<256xf32>
+  return %0 : tensor<256xf32>
+}
+
+// -----
+
+// expected-error @below {{the task sums everything to one element; accepted are rows, which leave at least one dimension}}
+func.func @all(%x: tensor<64x256xf32>, %f: tensor<f32>) -> tensor<f32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> ()>], iterator_types = ["reduction", "reduction"]} ins(%x : tensor<64x256xf32>) outs(%f : tensor<f32>) {
+  ^bb0(%p: f32, %o: f32):
+    %q = arith.addf %p, %o : f32
+    linalg.yield %q : f32
+  } -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// -----
+
+// expected-error @below {{the task has two contractions; there is a skeleton for one}}
+func.func @two(%a: tensor<64x64xf16>, %f: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<64x64xf32>) {
+  %0 = linalg.matmul ins(%a, %a : tensor<64x64xf16>, tensor<64x64xf16>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %1 = linalg.matmul ins(%a, %a : tensor<64x64xf16>, tensor<64x64xf16>) outs(%0 : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %0, %1 : tensor<64x64xf32>, tensor<64x64xf32>
+}
+
+// -----
+
+// expected-error @below {{'linalg.generic' sums beside a contraction; accepted beside one are elementwise operations}}
+func.func @sum(%a: tensor<64x64xf16>, %f: tensor<64x64xf32>, %s: tensor<64xf32>) -> tensor<64xf32> {
+  %0 = linalg.matmul ins(%a, %a : tensor<64x64xf16>, tensor<64x64xf16>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]} ins(%0 : tensor<64x64xf32>) outs(%s : tensor<64xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %q = arith.addf %p, %o : f32
+    linalg.yield %q : f32
+  } -> tensor<64xf32>
+  return %1 : tensor<64xf32>
+}
+
+// -----
+
+// expected-error @below {{the module has 0 tasks; exactly 1 is needed}}
+module {}
+
+// -----
+
+// expected-error @below {{the left operand lies along M; accepted is one that lies along K}}
+func.func @tn(%a: tensor<64x64xf16>, %f: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %0 = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (k, m)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>] ins(%a, %a : tensor<64x64xf16>, tensor<64x64xf16>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %0 : tensor<64x64xf32>
+}

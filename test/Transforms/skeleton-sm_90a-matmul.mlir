@@ -1,0 +1,54 @@
+// RUN: kz-opt %s --kz-print-skeleton='target=sm_90a' | FileCheck %s
+// RUN: kz-opt %s --kz-print-skeleton='target=sm_90a defaults' | kz-opt --kz-verify-schedule=target=sm_90a | FileCheck %s --check-prefix=BOUND
+// CHECK: // skeleton of 'task' on sm_90a, 7 knobs
+// CHECK-NEXT: // tile_m: 128, 64, 256
+// CHECK-NEXT: //   rows of a block's tile: whole 64 rows of wgmma for each consumer warpgroup; at most M, 4096
+// CHECK-NEXT: // tile_n: 256, 128, 64, 192
+// CHECK: // stages: 4, 3, 2, 5, 6
+// CHECK-NEXT: //   slots of the ring; all of them fit into 232448 bytes of shared memory
+// CHECK: // ulp_erf_f0: 8, 2
+// CHECK: // not tile_m 64 with the other defaults: the tile's M of 64 is not made of 64 for each of 2 warpgroups
+// CHECK: // not tile_n 64 with the other defaults: a chunk of 128 does not divide the tile's 64
+// CHECK: // not consumers 1 with the other defaults: a thread would hold 256 sums and about 24 other values, it has 232 registers; use a smaller tile or more warps
+// CHECK: // not stages 5 with the other defaults: a block would need 278528 bytes of shared memory, sm_90a allows 232448; try stages(4)
+// CHECK: transform.named_sequence @schedule
+// CHECK: transform.tune.knob<"tile_m"> options = [128, 64, 256]
+// CHECK: transform.kz.tile_grid %{{.+}} fuse(%{{.+}}) tile [%{{.+}}, %{{.+}}] raster group_m(%{{.+}}) persistent
+// BOUND-NOT: transform.tune
+// BOUND: transform.kz.tile_grid %{{.+}} fuse(%{{.+}}) tile [128, 256] raster group_m(16) persistent
+// BOUND: transform.kz.tile_loop %{{.+}} reduction [64]
+// BOUND: operand(0) shared copy(tma) swizzle(128)
+// BOUND: operand(1) shared copy(tma) swizzle(128)
+// BOUND: stages(4)
+// BOUND: warpgroups [2, 1]
+// BOUND: wgmma [64, 256, 16] acc(f32)
+// BOUND: producers(1) registers(40, 232)
+// BOUND: on_accumulator
+// BOUND: math(erf) ulp(8)
+// BOUND: result(0) shared copy(tma_store) swizzle(128) chunk [64, 128]
+func.func @task(%a: tensor<4096x4096xf16>, %b: tensor<4096x4096xf16>, %bias: tensor<4096xf16>) -> tensor<4096x4096xf16> {
+  %zero = arith.constant 0.0 : f32
+  %minus_zero = arith.constant -0.0 : f32
+  %minus_inf = arith.constant 0xFF800000 : f32
+  %half = arith.constant 0.5 : f32
+  %one = arith.constant 1.0 : f32
+  %rsqrt2 = arith.constant 0.70710678118654752 : f32
+  %eps = arith.constant 1.0e-5 : f32
+  %e0 = tensor.empty() : tensor<4096x4096xf32>
+  %f0 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<4096x4096xf32>) -> tensor<4096x4096xf32>
+  %mm = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>] ins(%a, %b : tensor<4096x4096xf16>, tensor<4096x4096xf16>) outs(%f0 : tensor<4096x4096xf32>) -> tensor<4096x4096xf32>
+  %e1 = tensor.empty() : tensor<4096x4096xf16>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (n)>, affine_map<(m, n) -> (m, n)>], iterator_types = ["parallel", "parallel"]} ins(%mm, %bias : tensor<4096x4096xf32>, tensor<4096xf16>) outs(%e1 : tensor<4096x4096xf16>) {
+  ^bb0(%x: f32, %c: f16, %o: f16):
+    %w = arith.extf %c : f16 to f32
+    %v = arith.addf %x, %w : f32
+    %g0 = arith.mulf %v, %half : f32
+    %g1 = arith.mulf %v, %rsqrt2 : f32
+    %g2 = math.erf %g1 : f32
+    %g3 = arith.addf %g2, %one : f32
+    %y = arith.mulf %g0, %g3 : f32
+    %rounded = arith.truncf %y : f32 to f16
+    linalg.yield %rounded : f16
+  } -> tensor<4096x4096xf16>
+  return %r : tensor<4096x4096xf16>
+}
