@@ -214,7 +214,41 @@ std::optional<MmaLoop> MmaLoop::match(scf::ForOp loop) {
   APInt step;
   if (!matchPattern(loop.getStep(), m_ConstantInt(&step)) || step != 1)
     return std::nullopt;
+  result.findGuard(loop);
   return result;
+}
+
+void MmaLoop::findGuard(scf::ForOp loop) {
+  auto constantOf = [](Value value) -> std::optional<int64_t> {
+    APInt constant;
+    if (matchPattern(value, m_ConstantInt(&constant)))
+      return constant.getSExtValue();
+    return std::nullopt;
+  };
+  std::optional<int64_t> first = constantOf(loop.getLowerBound());
+  std::optional<int64_t> end = constantOf(loop.getUpperBound());
+  if (!first || !end)
+    return;
+  for (auto op : loop.getBody()->getOps<scf::IfOp>()) {
+    // round + distance < end of the loop
+    auto compare = op.getCondition().getDefiningOp<arith::CmpIOp>();
+    if (!compare || op.getNumResults() ||
+        !llvm::is_contained(
+            {arith::CmpIPredicate::slt, arith::CmpIPredicate::ult},
+            compare.getPredicate()) ||
+        constantOf(compare.getRhs()) != end)
+      continue;
+    auto sum = compare.getLhs().getDefiningOp<arith::AddIOp>();
+    if (!sum || sum.getLhs() != loop.getInductionVar())
+      continue;
+    std::optional<int64_t> distance = constantOf(sum.getRhs());
+    if (!distance || *distance < 1)
+      continue;
+    guard = compare;
+    low = *first;
+    split = std::max(*first, *end - *distance);
+    return;
+  }
 }
 
 void MmaLoop::begin(TileEmitter &emitter, scf::ForOp loop) {
@@ -234,7 +268,7 @@ Fragments MmaLoop::loadFirst(TileEmitter &emitter, Value use) {
 }
 
 LogicalResult MmaLoop::emitBody(TileEmitter &emitter, scf::ForOp loop,
-                                ValueRange carried,
+                                ValueRange carried, bool ahead,
                                 SmallVectorImpl<Value> &next) {
   ImplicitLocOpBuilder &b = emitter.b;
   Value use = emitter.lookup(loop.getInductionVar());
@@ -248,9 +282,9 @@ LogicalResult MmaLoop::emitBody(TileEmitter &emitter, scf::ForOp loop,
   Fragments now = first.unflatten(carried);
   int64_t depth = products->getDepth();
   for (int64_t k = 0; k < depth; k += 16) {
-    Fragments ahead;
+    Fragments later;
     if (k + 16 < depth)
-      ahead = products->load(a, bPointer, k + 16);
+      later = products->load(a, bPointer, k + 16);
     // Copies into the ring start behind the first loads.
     if (k == 0)
       for (Operation &op : loop.getBody()->without_terminator())
@@ -265,14 +299,16 @@ LogicalResult MmaLoop::emitBody(TileEmitter &emitter, scf::ForOp loop,
       (void)emitter.emit(wait);
       (void)emitter.emit(barrier);
       b.setLoc(mma.getLoc());
-      Value last = arith::SubIOp::create(
-          b, emitter.lookup(loop.getUpperBound()), emitter.i32(1));
-      ahead = loadFirst(
-          emitter,
-          arith::MinSIOp::create(b, emitter.add(use, emitter.i32(1)), last));
+      Value following = emitter.add(use, emitter.i32(1));
+      if (!ahead)
+        following = arith::MinSIOp::create(
+            b, following,
+            arith::SubIOp::create(b, emitter.lookup(loop.getUpperBound()),
+                                  emitter.i32(1)));
+      later = loadFirst(emitter, following);
     }
     products->multiply(now, accumulators);
-    now = std::move(ahead);
+    now = std::move(later);
   }
   emitter.bind(mma.getResult(), accumulators);
   llvm::append_range(next, now.flatten());

@@ -54,13 +54,19 @@ public:
 
   /// What comes before the loop; `first` is then what the loop carries.
   void begin(TileEmitter &emitter, mlir::scf::ForOp loop);
+  /// `ahead`: another round is known to follow.
   mlir::LogicalResult emitBody(TileEmitter &emitter, mlir::scf::ForOp loop,
-                               mlir::ValueRange carried,
+                               mlir::ValueRange carried, bool ahead,
                                llvm::SmallVectorImpl<mlir::Value> &next);
 
   Fragments first;
+  /// The condition under which a round copies ahead, where it holds up to round
+  /// `split` and not from there on: the two can do without a branch.
+  mlir::Value guard;
+  int64_t low = 0, split = 0;
 
 private:
+  void findGuard(mlir::scf::ForOp loop);
   Fragments loadFirst(TileEmitter &emitter, mlir::Value use);
 
   CpAsyncWaitOp wait;

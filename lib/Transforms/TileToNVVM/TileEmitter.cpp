@@ -140,6 +140,7 @@ void TileEmitter::attachLaunch() {
 Value TileEmitter::lookup(Value value) { return values.lookup(value).front(); }
 
 void TileEmitter::bind(Value value, ArrayRef<Value> list) {
+  unpackedTiles.erase(value);
   values[value].assign(list.begin(), list.end());
 }
 
@@ -509,73 +510,106 @@ LogicalResult TileEmitter::emitScalar(Operation *op) {
   return success();
 }
 
+void TileEmitter::carriedValues(ValueRange list, ValueRange arguments,
+                                SmallVectorImpl<Value> &result) {
+  for (auto [value, argument] : llvm::zip(list, arguments)) {
+    auto tile = dyn_cast<TileType>(value.getType());
+    if (int64_t perStruct = registersPerStruct(argument))
+      llvm::append_range(result, packed(value, perStruct));
+    else if (tile && tile.inRegisters())
+      llvm::append_range(result, registers(value));
+    else
+      result.push_back(lookup(value));
+  }
+}
+
+void TileEmitter::bindCarried(ValueRange l2, ArrayRef<SmallVector<Type>> types,
+                              ValueRange l3) {
+  size_t next = 0;
+  for (auto [value, list] : llvm::zip(l2, types)) {
+    SmallVector<Value> part(l3.slice(next, list.size()));
+    bind(value, part);
+    next += list.size();
+  }
+}
+
 LogicalResult TileEmitter::emitFor(scf::ForOp loop) {
   // Values carried: each L2 value is as many L3 values as its registers.
   SmallVector<Value> inits;
   SmallVector<SmallVector<Type>> types;
-  for (auto [init, argument] :
-       llvm::zip(loop.getInitArgs(), loop.getRegionIterArgs())) {
+  for (Value argument : loop.getRegionIterArgs())
     typesOf(argument, types.emplace_back());
-    if (int64_t perStruct = registersPerStruct(argument))
-      llvm::append_range(inits, packed(init, perStruct));
-    else if (isa<TileType>(init.getType()) &&
-             cast<TileType>(init.getType()).inRegisters())
-      llvm::append_range(inits, registers(init));
-    else
-      inits.push_back(lookup(init));
-  }
-  std::optional<MmaLoop> mmaLoop = MmaLoop::match(loop);
+  carriedValues(loop.getInitArgs(), loop.getRegionIterArgs(), inits);
   size_t carried = inits.size();
+
+  // Rounds that need not be told apart: all of them, or those before and after
+  // a bound within.
+  struct Part {
+    Value low, high;
+    std::optional<bool> guard;
+  };
+  SmallVector<Part> parts;
+  std::optional<MmaLoop> mmaLoop = MmaLoop::match(loop);
   if (mmaLoop) {
     mmaLoop->begin(*this, loop);
     llvm::append_range(inits, mmaLoop->first.flatten());
   }
-  auto copy =
-      scf::ForOp::create(b, lookup(loop.getLowerBound()),
-                         lookup(loop.getUpperBound()), lookup(loop.getStep()),
-                         inits, /*bodyBuilder=*/nullptr, loop.getUnsignedCmp());
-  auto bindAll = [&](ValueRange l2, ValueRange l3) {
-    size_t next = 0;
-    for (auto [value, list] : llvm::zip(l2, types)) {
-      SmallVector<Value> part(l3.slice(next, list.size()));
-      bind(value, part);
-      next += list.size();
-    }
-  };
-  bind(loop.getInductionVar(), copy.getInductionVar());
-  bindAll(loop.getRegionIterArgs(), copy.getRegionIterArgs());
-
-  OpBuilder::InsertionGuard guard(b);
-  if (!copy.getBody()->empty() &&
-      copy.getBody()->back().hasTrait<OpTrait::IsTerminator>())
-    copy.getBody()->back().erase();
-  b.setInsertionPointToEnd(copy.getBody());
-  SmallVector<Value> yields, fragments;
-  if (failed(mmaLoop
-                 ? mmaLoop->emitBody(
-                       *this, loop,
-                       ValueRange(copy.getRegionIterArgs()).drop_front(carried),
-                       fragments)
-                 : emitBlock(*loop.getBody())))
-    return failure();
-  auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
-  for (auto [value, argument] :
-       llvm::zip(yield.getOperands(), loop.getRegionIterArgs())) {
-    if (int64_t perStruct = registersPerStruct(argument))
-      llvm::append_range(yields, packed(value, perStruct));
-    else if (isa<TileType>(value.getType()) &&
-             cast<TileType>(value.getType()).inRegisters())
-      llvm::append_range(yields, registers(value));
-    else
-      yields.push_back(lookup(value));
+  if (mmaLoop && mmaLoop->guard) {
+    Value split = i32(mmaLoop->split);
+    if (mmaLoop->split > mmaLoop->low)
+      parts.push_back({lookup(loop.getLowerBound()), split, true});
+    parts.push_back({split, lookup(loop.getUpperBound()), false});
+  } else {
+    parts.push_back({lookup(loop.getLowerBound()), lookup(loop.getUpperBound()),
+                     std::nullopt});
   }
-  llvm::append_range(yields, fragments);
-  scf::YieldOp::create(b, yields);
-  bindAll(loop.getResults(), copy.getResults());
+
+  Value step = lookup(loop.getStep());
+  for (const Part &part : parts) {
+    auto copy =
+        scf::ForOp::create(b, part.low, part.high, step, inits,
+                           /*bodyBuilder=*/nullptr, loop.getUnsignedCmp());
+    bind(loop.getInductionVar(), copy.getInductionVar());
+    bindCarried(loop.getRegionIterArgs(), types, copy.getRegionIterArgs());
+    OpBuilder::InsertionGuard guard(b);
+    if (!copy.getBody()->empty() &&
+        copy.getBody()->back().hasTrait<OpTrait::IsTerminator>())
+      copy.getBody()->back().erase();
+    b.setInsertionPointToEnd(copy.getBody());
+    if (part.guard)
+      knownConditions[mmaLoop->guard] = *part.guard;
+    SmallVector<Value> fragments;
+    LogicalResult result =
+        mmaLoop ? mmaLoop->emitBody(
+                      *this, loop,
+                      ValueRange(copy.getRegionIterArgs()).drop_front(carried),
+                      /*ahead=*/part.guard == true, fragments)
+                : emitBlock(*loop.getBody());
+    if (part.guard)
+      knownConditions.erase(mmaLoop->guard);
+    if (failed(result))
+      return failure();
+    SmallVector<Value> yields;
+    carriedValues(
+        cast<scf::YieldOp>(loop.getBody()->getTerminator()).getOperands(),
+        loop.getRegionIterArgs(), yields);
+    llvm::append_range(yields, fragments);
+    scf::YieldOp::create(b, yields);
+    inits.assign(copy.result_begin(), copy.result_end());
+  }
+  bindCarried(loop.getResults(), types, inits);
   return success();
 }
 
 LogicalResult TileEmitter::emitIf(scf::IfOp op) {
+  auto known = knownConditions.find(op.getCondition());
+  if (known != knownConditions.end() && op.getNumResults() == 0) {
+    if (known->second) {
+      IndexFacts::Assumption assumption(facts, op.getCondition());
+      return emitBlock(*op.thenBlock());
+    }
+    return op.elseBlock() ? emitBlock(*op.elseBlock()) : success();
+  }
   SmallVector<Type> types;
   SmallVector<size_t> counts;
   for (Value result : op.getResults()) {

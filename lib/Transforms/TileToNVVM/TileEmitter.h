@@ -150,6 +150,12 @@ private:
   mlir::LogicalResult emitScalar(mlir::Operation *op);
   mlir::LogicalResult emitFor(mlir::scf::ForOp loop);
   mlir::LogicalResult emitIf(mlir::scf::IfOp op);
+  /// L3 values of what a region passes on, in the form of `arguments`.
+  void carriedValues(mlir::ValueRange list, mlir::ValueRange arguments,
+                     llvm::SmallVectorImpl<mlir::Value> &result);
+  void bindCarried(mlir::ValueRange l2,
+                   llvm::ArrayRef<llvm::SmallVector<mlir::Type>> types,
+                   mlir::ValueRange l3);
   // Access.cpp
   mlir::LogicalResult emitLoad(LoadOp op);
   mlir::LogicalResult emitStore(StoreOp op);
@@ -203,6 +209,8 @@ private:
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value>> values;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value>> unpackedTiles;
   llvm::DenseMap<mlir::Attribute, mlir::Value> constants;
+  /// Conditions that hold, or do not, where code is being emitted.
+  llvm::DenseMap<mlir::Value, bool> knownConditions;
   mlir::Operation *lastConstant = nullptr;
   mlir::Value sharedBase;
   int64_t sharedBytes = 0;
