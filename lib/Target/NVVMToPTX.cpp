@@ -10,6 +10,8 @@
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Target/LLVM/ModuleToObject.h"
 #include "mlir/Target/LLVM/NVVM/Target.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -78,12 +80,47 @@ private:
 
 } // namespace
 
+/// What of the hardware an operation needs that not every GPU has; empty: none
+/// of it. LLVM has no diagnostic for an instruction that a chip lacks, it
+/// aborts.
+static StringRef missingFeature(Operation *op, const Target &target) {
+  if (!target.wgmma &&
+      isa<NVVM::WgmmaMmaAsyncOp, NVVM::WgmmaFenceAlignedOp,
+          NVVM::WgmmaGroupSyncAlignedOp, NVVM::WgmmaWaitGroupSyncOp,
+          NVVM::SetMaxRegisterOp>(op))
+    return "wgmma";
+  if (!target.tma &&
+      isa<NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp,
+          NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp,
+          NVVM::CpAsyncBulkCommitGroupOp, NVVM::CpAsyncBulkWaitGroupOp,
+          NVVM::MBarrierTryWaitParityOp, NVVM::MBarrierArriveExpectTxOp,
+          NVVM::FenceMbarrierInitOp, NVVM::FenceProxyOp, NVVM::PrefetchOp,
+          NVVM::StMatrixOp, NVVM::ClusterArriveOp, NVVM::ClusterWaitOp>(op))
+    return "TMA";
+  return "";
+}
+
+static LogicalResult checkFeatures(gpu::GPUModuleOp module,
+                                   const Target &target) {
+  WalkResult result = module.walk([&](Operation *op) {
+    StringRef feature = missingFeature(op, target);
+    if (feature.empty())
+      return WalkResult::advance();
+    op->emitOpError() << "needs " << feature << ", which " << target.name
+                      << " lacks; name a target that has it";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 FailureOr<std::string> kernelzero::translateToPTX(gpu::GPUModuleOp module,
                                                   const Target &target,
                                                   PTXTimes *times) {
   if (!target.isGPU())
     return module.emitError()
            << "target " << target.name << " has no PTX; name a GPU";
+  if (failed(checkFeatures(module, target)))
+    return failure();
   static bool initialized = [] {
     LLVMInitializeNVPTXTargetInfo();
     LLVMInitializeNVPTXTarget();

@@ -17,3 +17,27 @@ module attributes {kz.target = "host"} {
   gpu.module @m {
   }
 }
+
+// -----
+
+module attributes {kz.target = "sm_80"} {
+  gpu.module @m {
+    llvm.func @tma(%bar: !llvm.ptr<3>, %bytes: i32) attributes {nvvm.kernel} {
+      // expected-error @below {{needs TMA, which sm_80 lacks; name a target that has it}}
+      nvvm.mbarrier.arrive.expect_tx %bar, %bytes : !llvm.ptr<3>, i32
+      llvm.return
+    }
+  }
+}
+
+// -----
+
+module attributes {kz.target = "sm_80"} {
+  gpu.module @m {
+    llvm.func @wgmma() attributes {nvvm.kernel} {
+      // expected-error @below {{needs wgmma, which sm_80 lacks; name a target that has it}}
+      nvvm.wgmma.fence.aligned
+      llvm.return
+    }
+  }
+}
