@@ -4,8 +4,9 @@
 
 A code block below `<!-- from FILE -->` must stand in FILE, line by line, apart
 from indentation. Below `<!-- run COMMAND -->` each line must be printed by the
-command, in this order; a line of only an ellipsis leaves lines out. Commands are
-pipelines of the programs of the build; paths are relative to the tree.
+command, in this order; a line of only an ellipsis leaves lines out, an ellipsis in
+a line leaves out a part of it. Commands are pipelines of the programs of the
+build; paths are relative to the tree.
 """
 import pathlib
 import re
@@ -32,11 +33,13 @@ def missing_from_file(block, lines):
 def missing_from_output(block, lines):
     position = 0
     for line in block:
-        if line in ("…", "..."):
+        if line == "…":
             continue
-        if line not in lines[position:]:
+        pattern = re.compile(".*".join(re.escape(part) for part in line.split("…")))
+        found = next((at for at in range(position, len(lines)) if pattern.fullmatch(lines[at])), None)
+        if found is None:
             return line
-        position = lines.index(line, position) + 1
+        position = found + 1
     return None
 
 

@@ -365,17 +365,16 @@ static std::optional<Skeleton> makeRows(ArrayRef<linalg::LinalgOp> ops,
               " tile " + list(grid));
   // Inputs that several operations read are read from memory once.
   auto task = root->getParentOfType<func::FuncOp>();
-  if (sums)
-    for (BlockArgument argument : task.getArguments()) {
-      llvm::SmallPtrSet<Operation *, 4> readers(argument.user_begin(),
-                                                argument.user_end());
-      if (readers.size() > 1 &&
-          cast<RankedTensorType>(argument.getType()).getRank() ==
-              static_cast<int64_t>(shape->outer.size() + shape->columnDims))
-        writer.step("%in" + Twine(argument.getArgNumber()) +
-                    " = transform.kz.stage %x task_input(" +
-                    Twine(argument.getArgNumber()) + ") registers copy(plain)");
-    }
+  for (BlockArgument argument : task.getArguments()) {
+    SmallVector<ArrayRef<AffineExpr>> reads;
+    for (OpOperand &use : argument.getUses())
+      if (auto op = dyn_cast<linalg::LinalgOp>(use.getOwner()))
+        reads.push_back(op.getMatchingIndexingMap(&use).getResults());
+    if (reads.size() > 1 && llvm::all_equal(reads))
+      writer.step("%in" + Twine(argument.getArgNumber()) +
+                  " = transform.kz.stage %x task_input(" +
+                  Twine(argument.getArgNumber()) + ") registers copy(plain)");
+  }
   writer.step("transform.kz.tile_threads %grid dim(" + Twine(dim) +
               ") threads(" + threads + ") vector(" + vector + ")");
   for (auto [index, work] : llvm::enumerate(ops)) {

@@ -293,10 +293,13 @@ LogicalResult KernelEmitter::emitCopyThroughRegisters(int64_t number,
   Space &copySpace = copySpaces.find(number)->second;
   std::swap(space, copySpace);
   llvm::DenseMap<Value, Value> outer;
+  llvm::DenseSet<Value> outerReads;
   std::swap(tiles, outer);
+  std::swap(readOnce, outerReads);
   llvm::scope_exit restore([&] {
     std::swap(space, copySpace);
     std::swap(tiles, outer);
+    std::swap(readOnce, outerReads);
   });
   kz::StagedOp staged = ringTiles[number];
   for (linalg::LinalgOp op : prologue)

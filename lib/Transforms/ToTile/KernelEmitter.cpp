@@ -178,10 +178,26 @@ FailureOr<Value> KernelEmitter::getTile(Value value) {
   if (!view)
     return grid.emitError() << "the grid reads a value with strides; accepted "
                                "are unit strides";
+  auto staged = value.getDefiningOp<kz::StagedOp>();
+  if (!staged && !readOnce.insert(bare).second)
+    return grid.emitError() << "several operations of the grid read one tile; "
+                               "keep it by transform.kz.stage in registers";
   FailureOr<Value> tile = load(value, *view);
-  // Staged in registers: read once. Else every reader reads for itself.
-  if (succeeded(tile) && value.getDefiningOp<kz::StagedOp>())
-    tiles[value] = *tile;
+  if (failed(tile) || !staged)
+    return tile;
+  tiles[value] = *tile;
+  // The width is a claim: it is the threads' vector that decides.
+  auto step = grid->getAttrOfType<kz::ThreadsAttr>(kz::kThreads);
+  int64_t bytes =
+      step ? step.getVector() *
+                 getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth() /
+                 8
+           : 0;
+  if (int64_t width = staged.getStage().getWidth();
+      step && width && width != bytes)
+    return staged.emitError()
+           << "a thread reads " << bytes << " bytes at a time, vector("
+           << step.getVector() << "); width(" << width << ") says otherwise";
   return tile;
 }
 

@@ -128,6 +128,7 @@ private:
   // State of the emission.
   mlir::IRMapping scalars;
   llvm::DenseMap<mlir::Value, mlir::Value> tiles;
+  llvm::DenseSet<mlir::Value> readOnce; // read by one operation, not staged
   llvm::DenseMap<mlir::Value, mlir::Value> arguments; // root to kernel argument
   mlir::Value ring;
   mlir::Value use;     // number of the next use of the ring

@@ -404,3 +404,57 @@ transform.named_sequence @__transform_main(%root: !transform.any_op {transform.r
   transform.yield
 }
 }
+
+// -----
+
+// What two operations read has to say where it is kept.
+#id = affine_map<(i, j) -> (i, j)>
+module attributes {transform.with_named_sequence} {
+func.func @task(%x: tensor<64x256xf32>) -> tensor<64x256xf32> {
+  %e = tensor.empty() : tensor<64x256xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<64x256xf32>) outs(%e : tensor<64x256xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %q = arith.negf %p : f32
+    linalg.yield %q : f32
+  } -> tensor<64x256xf32>
+  // expected-error @below {{several operations of the grid read one tile; keep it by transform.kz.stage in registers}}
+  %1 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]} ins(%0, %x : tensor<64x256xf32>, tensor<64x256xf32>) outs(%e : tensor<64x256xf32>) {
+  ^bb0(%p: f32, %r: f32, %o: f32):
+    %q = arith.addf %p, %r : f32
+    linalg.yield %q : f32
+  } -> tensor<64x256xf32>
+  return %1 : tensor<64x256xf32>
+}
+transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+  %t = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+  %a, %b = transform.kz.body %t
+  %b1, %a1, %grid = transform.kz.tile_grid %b fuse(%a) tile [1, 0]
+  transform.kz.tile_threads %grid dim(1) threads(64) vector(4)
+  transform.yield
+}
+}
+
+// -----
+
+// The width of what is kept in registers is that of the threads' vectors.
+#id = affine_map<(i, j) -> (i, j)>
+module attributes {transform.with_named_sequence} {
+func.func @task(%x: tensor<64x256xf32>) -> tensor<64x256xf32> {
+  %e = tensor.empty() : tensor<64x256xf32>
+  // expected-error @below {{a thread reads 16 bytes at a time, vector(4); width(8) says otherwise}}
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<64x256xf32>) outs(%e : tensor<64x256xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %q = arith.negf %p : f32
+    linalg.yield %q : f32
+  } -> tensor<64x256xf32>
+  return %0 : tensor<64x256xf32>
+}
+transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+  %t = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+  %a = transform.kz.body %t
+  %a1, %grid = transform.kz.tile_grid %a tile [1, 0]
+  %s = transform.kz.stage %a1 task_input(0) registers copy(plain) width(8)
+  transform.kz.tile_threads %grid dim(1) threads(64) vector(4)
+  transform.yield
+}
+}
