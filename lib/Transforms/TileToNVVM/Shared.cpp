@@ -281,20 +281,18 @@ LogicalResult TileEmitter::emitCpAsync(CpAsyncOp op) {
     Value row, columnByte, sharedAt;
   };
   auto pieceOf = [&](int64_t round) {
-    Piece piece;
-    inPrologue([&] {
-      Value number = add(role().thread, i32(round * threads));
-      if (wholeRows && round) {
-        number = role().thread;
-      }
+    return inPrologue([&] {
+      Piece piece;
+      Value number =
+          wholeRows ? role().thread : add(role().thread, i32(round * threads));
       piece.row = arith::DivUIOp::create(b, number, i32(perRow));
-      if (wholeRows && round)
+      if (wholeRows)
         piece.row = add(piece.row, i32(round * rowsPerRound));
       piece.columnByte =
           mul(arith::RemUIOp::create(b, number, i32(perRow)), width);
       piece.sharedAt = sharedOffset(tile, piece.row, piece.columnByte);
+      return piece;
     });
-    return piece;
   };
 
   Piece first = pieceOf(0);
