@@ -138,6 +138,13 @@ LogicalResult KernelEmitter::placeGrid() {
     if (!isa<linalg::FillOp>(op) && !llvm::is_contained(prologue, op))
       ops.push_back(op);
   });
+  if (contraction)
+    for (linalg::LinalgOp op : ops)
+      if (op != contraction && !op->hasAttr(kz::kEpilogue))
+        return op.emitError()
+               << "'" << op->getName()
+               << "' behind the contraction has no place; add "
+                  "transform.kz.epilogue";
   return placeFrom(root, ops);
 }
 
