@@ -97,7 +97,9 @@ Floats::Floats(int64_t count, unsigned seed) : count(count) {
 Floats::~Floats() { std::free(values); }
 
 Timing bench::interleave(const std::function<void()> &ours,
-                         const std::function<void()> &peer, double seconds) {
+                         const std::function<void()> &peer, double seconds,
+                         bool processorTime) {
+  auto clock = processorTime ? worked : now;
   ours();
   peer();
   double start = now();
@@ -108,13 +110,13 @@ Timing bench::interleave(const std::function<void()> &ours,
   std::vector<double> mine, theirs;
   double end = now() + seconds * 1000;
   while (mine.size() < 5 || now() < end) {
-    double a = now();
+    double a = clock();
     for (int64_t repeat = 0; repeat < repeats; ++repeat)
       ours();
-    double b = now();
+    double b = clock();
     for (int64_t repeat = 0; repeat < repeats; ++repeat)
       peer();
-    double c = now();
+    double c = clock();
     mine.push_back((b - a) / repeats);
     theirs.push_back((c - b) / repeats);
   }

@@ -41,13 +41,15 @@ private:
   int64_t count;
 };
 
-/// Least and median times of two alternating programs, in milliseconds.
+/// Least and median times of two alternating programs, in milliseconds; with
+/// `processorTime` those of this thread alone, for a machine that others use.
 struct Timing {
   double ours = 0, oursMedian = 0, oursSpread = 0;
   double peer = 0, peerMedian = 0, peerSpread = 0;
 };
 Timing interleave(const std::function<void()> &ours,
-                  const std::function<void()> &peer, double seconds);
+                  const std::function<void()> &peer, double seconds,
+                  bool processorTime);
 
 /// The largest error relative to the largest magnitude of `reference`, and
 /// whether every element is finite where the reference is.

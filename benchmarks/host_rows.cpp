@@ -1,7 +1,8 @@
 //===- host_rows.cpp - row kernels beside loops of g++ --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// host-rows [--schedule FILE] [--seconds S] [--object FILE] [CASE...]
+// host-rows [--schedule FILE] [--seconds S] [--processor-time] [--object FILE]
+// [CASE...]
 //   CASE: softmax:RxC, layer_norm:RxC, rms_norm:RxC, bias_gelu:RxC. Ours and
 //   the loop of host_loops.cpp alternate in one process, one thread.
 #include "host_bench.h"
@@ -190,6 +191,7 @@ static std::vector<double> computeReference(const std::string &kind,
 int main(int argc, char **argv) {
   std::string schedule;
   double seconds = 3;
+  bool processorTime = false;
   HostOptions options;
   std::vector<std::string> cases;
   for (int index = 1; index < argc; ++index) {
@@ -201,6 +203,8 @@ int main(int argc, char **argv) {
       schedule = next();
     else if (argument == "--seconds")
       seconds = std::atof(next().c_str());
+    else if (argument == "--processor-time")
+      processorTime = true;
     else if (argument == "--object")
       options.objectFile = next();
     else
@@ -275,7 +279,7 @@ int main(int argc, char **argv) {
       status = 1;
     }
     printRow(text, rows * columns, 8.0 * rows * columns, error,
-             interleave(run, peer, seconds), latency);
+             interleave(run, peer, seconds, processorTime), latency);
   }
   return status;
 }
