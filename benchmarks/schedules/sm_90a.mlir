@@ -80,7 +80,8 @@ transform.named_sequence @softmax(%t: !transform.any_op {transform.readonly}) {
   transform.kz.tile_threads %grid dim(1) threads(256) vector(8)
   transform.kz.reduce %m combine [shuffle, shared]
   transform.kz.reduce %s combine [shuffle, shared]
-  transform.kz.math %x math(exp) ulp(2)
+  transform.kz.math %x math(exp) ulp(128)
+  transform.kz.math %d math(div) ulp(2)
   transform.yield
 }
 transform.named_sequence @layer_norm(%t: !transform.any_op {transform.readonly}) {
@@ -101,11 +102,11 @@ transform.named_sequence @rms_norm(%t: !transform.any_op {transform.readonly}) {
   transform.yield
 }
 
-// Two rows by 2048 columns a block: the bias is read once for both.
+// Four rows by 1024 columns a block: the bias is read once for all.
 transform.named_sequence @bias_gelu(%t: !transform.any_op {transform.readonly}) {
   %out = transform.kz.body %t
-  %o, %grid = transform.kz.tile_grid %out tile [2, 2048]
-  transform.kz.tile_threads %grid dim(1) threads(256) vector(8)
+  %o, %grid = transform.kz.tile_grid %out tile [4, 1024]
+  transform.kz.tile_threads %grid dim(1) threads(128) vector(8)
   transform.kz.math %o math(erf) ulp(8)
   transform.yield
 }

@@ -34,6 +34,7 @@ public:
   Value exp2(Value x, int64_t ulp);
   Value erf(Value x, int64_t ulp);
   Value tanh(Value x, int64_t ulp);
+  Value reciprocal(Value x, int64_t ulp);
 
 private:
   static Type getIntType(Type type, OpBuilder &builder) {
@@ -264,6 +265,17 @@ Value MathEmitter::tanh(Value x, int64_t ulp) {
   return math::CopySignOp::create(b, result, x);
 }
 
+Value MathEmitter::reciprocal(Value x, int64_t ulp) {
+  if (ulp == 1 || target != MathTarget::NVIDIA)
+    return arith::DivFOp::create(b, constant(1.0f), x);
+  return mapScalars(x, [&](Value scalar) -> Value {
+    return LLVM::CallIntrinsicOp::create(
+               b, b.getF32Type(), b.getStringAttr("llvm.nvvm.rcp.approx.ftz.f"),
+               ValueRange(scalar))
+        .getResult(0);
+  });
+}
+
 } // namespace
 
 Value kernelzero::emitMath(OpBuilder &builder, Location loc, StringRef function,
@@ -278,19 +290,17 @@ Value kernelzero::emitMath(OpBuilder &builder, Location loc, StringRef function,
     return emitter.exp2(x, ulp);
   if (function == "erf")
     return emitter.erf(x, ulp);
+  if (function == "div")
+    return emitter.reciprocal(x, ulp);
   return emitter.tanh(x, ulp);
 }
 
 LogicalResult kernelzero::expandMath(Operation *root, MathTarget target) {
   SmallVector<std::pair<Operation *, StringRef>> calls;
   root->walk([&](Operation *op) {
-    StringRef function = isa<math::ExpOp>(op)    ? "exp"
-                         : isa<math::Exp2Op>(op) ? "exp2"
-                         : isa<math::ErfOp>(op)  ? "erf"
-                         : isa<math::TanhOp>(op) ? "tanh"
-                                                 : "";
-    if (!function.empty())
-      calls.push_back({op, function});
+    for (StringRef function : getMathFunctions())
+      if (evaluatesMath(op, function))
+        calls.push_back({op, function});
   });
   for (auto [op, function] : calls) {
     Type type = op->getResult(0).getType(),
@@ -302,15 +312,24 @@ LogicalResult kernelzero::expandMath(Operation *root, MathTarget target) {
     int64_t ulp = getChosenUlp(op, function);
     if (std::optional<std::string> why = explainUnknownForm(function, ulp))
       return op->emitError() << *why;
+    bool quotient = function == "div";
+    if (quotient && ulp == 1)
+      continue; // The operation itself.
     OpBuilder builder(op);
     Location loc = op->getLoc();
-    Value x = op->getOperand(0);
     Type wide = builder.getF32Type();
     if (auto vector = dyn_cast<VectorType>(type))
       wide = vector.clone(wide);
-    if (wide != type)
-      x = arith::ExtFOp::create(builder, loc, wide, x);
+    auto widen = [&](Value x) -> Value {
+      if (wide == type)
+        return x;
+      return arith::ExtFOp::create(builder, loc, wide, x);
+    };
+    Value x = widen(op->getOperand(quotient ? 1 : 0));
     Value result = emitMath(builder, loc, function, ulp, x, target);
+    if (quotient)
+      result = arith::MulFOp::create(builder, loc, widen(op->getOperand(0)),
+                                     result);
     if (wide != type)
       result = arith::TruncFOp::create(builder, loc, type, result);
     op->getResult(0).replaceAllUsesWith(result);

@@ -55,8 +55,7 @@ void skeleton::writeMath(Writer &writer, linalg::LinalgOp op, StringRef handle,
   for (StringRef function : getMathFunctions()) {
     bool found = false;
     op->walk([&](Operation *inner) {
-      StringRef name = inner->getName().getStringRef();
-      found |= name.consume_front("math.") && name == function;
+      found |= evaluatesMath(inner, function);
     });
     if (!found)
       continue;

@@ -195,18 +195,38 @@ INSTANTIATE_TEST_SUITE_P(
       return std::string(info.param.function) + std::to_string(info.param.ulp);
     });
 
+/// For "div" a form is tested by the reciprocal of its argument.
+TEST(MathFormsDivTest, StaysWithinItsBound) {
+  for (const MathForm &form : getMathForms("div")) {
+    CompiledForm compiled("div", form.ulp);
+    double worst = 0;
+    for (uint64_t bits = 0x00800000; bits <= 0x7E800000; bits += 1021)
+      for (uint32_t sign : {0u, 0x80000000u}) {
+        uint32_t pattern = static_cast<uint32_t>(bits) | sign;
+        float x;
+        std::memcpy(&x, &pattern, 4);
+        worst = std::max(worst, measure(compiled(x), 1.0 / double(x)));
+      }
+    EXPECT_LE(worst, double(form.ulp));
+    EXPECT_TRUE(std::isnan(compiled(std::nanf(""))));
+    EXPECT_EQ(compiled(kInf), 0.0f);
+    EXPECT_EQ(compiled(0.0f), kInf);
+    EXPECT_EQ(compiled(-0.0f), -kInf);
+  }
+}
+
 TEST(MathFormTableTest, CasesCoverEveryForm) {
   size_t forms = 0;
   for (StringRef function : getMathFunctions())
     forms += getMathForms(function).size();
-  EXPECT_EQ(forms, 10u);
+  EXPECT_EQ(forms, 12u);
 }
 
 TEST(MathFormTableTest, ExplainsWhatThereIsNot) {
   EXPECT_EQ(*explainUnknownForm("erf", 3),
             "there is no form of erf of ulp 3; accepted are 2, 8");
   EXPECT_EQ(*explainUnknownForm("sin", 1),
-            "there is no form of 'sin'; accepted are exp, exp2, erf, tanh");
+            "there is no form of 'sin'; accepted are exp, exp2, erf, tanh, div");
 }
 
 TEST(MathFormTableTest, GivesNoValueForAnUnknownForm) {

@@ -30,7 +30,12 @@ static constexpr MathForm kTanh[] = {
     {2, "polynomial below 0.55, 1 - 2 / (exp(2x) + 1) above"},
     {8, "one rational function (11 over 6) of the clamped argument, no branch"},
     {8192, "one rational function (5 over 4), or tanh.approx: enough for f16"}};
-static constexpr StringRef kFunctions[] = {"exp", "exp2", "erf", "tanh"};
+static constexpr MathForm kDiv[] = {
+    {1, "correctly rounded"},
+    {2, "product with the reciprocal, which is rcp.approx or a quotient that "
+        "rows share; the reciprocal has to be normal, so divisors of 2^-126 to "
+        "2^126 are kept"}};
+static constexpr StringRef kFunctions[] = {"exp", "exp2", "erf", "tanh", "div"};
 
 ArrayRef<StringRef> kernelzero::getMathFunctions() { return kFunctions; }
 
@@ -43,10 +48,21 @@ ArrayRef<MathForm> kernelzero::getMathForms(StringRef function) {
     return kErf;
   if (function == "tanh")
     return kTanh;
+  if (function == "div")
+    return kDiv;
   return {};
 }
 
-int64_t kernelzero::getDefaultUlp(StringRef function) { return 2; }
+bool kernelzero::evaluatesMath(Operation *op, StringRef function) {
+  StringRef name = op->getName().getStringRef();
+  if (function == "div")
+    return name == "arith.divf";
+  return name.consume_front("math.") && name == function;
+}
+
+int64_t kernelzero::getDefaultUlp(StringRef function) {
+  return function == "div" ? 1 : 2;
+}
 
 std::optional<std::string> kernelzero::explainUnknownForm(StringRef function,
                                                           int64_t ulp) {

@@ -302,8 +302,7 @@ static SmallVector<StringRef> findFunctions(Operation *op) {
   SmallVector<StringRef> found;
   for (StringRef function : getMathFunctions())
     op->walk([&](Operation *inner) {
-      StringRef name = inner->getName().getStringRef();
-      if (!name.consume_front("math.") || name != function)
+      if (!evaluatesMath(inner, function))
         return WalkResult::advance();
       found.push_back(function);
       return WalkResult::interrupt();
@@ -338,7 +337,7 @@ MathOp::apply(transform::TransformRewriter &rewriter,
                 << "'" << target->getName() << "' evaluates no " << function
                 << "; it evaluates ";
     if (functions.empty())
-      diag << "none of exp, exp2, erf, tanh";
+      diag << "none of exp, exp2, erf, tanh, div";
     else
       diag << llvm::join(functions, ", ");
     return diag;

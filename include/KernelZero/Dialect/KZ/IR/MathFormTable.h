@@ -27,12 +27,16 @@ struct MathForm {
   llvm::StringRef text;
 };
 
-/// The functions that have forms of our own: exp, exp2, erf, tanh.
+/// The functions that have forms of our own: exp, exp2, erf, tanh, and div, the
+/// quotient of two numbers.
 llvm::ArrayRef<llvm::StringRef> getMathFunctions();
 
 /// The forms of `function`, most accurate first; empty for a function that has
 /// none.
 llvm::ArrayRef<MathForm> getMathForms(llvm::StringRef function);
+
+/// Whether `op` is one evaluation of `function`.
+bool evaluatesMath(mlir::Operation *op, llvm::StringRef function);
 
 /// The form taken where a schedule names none.
 int64_t getDefaultUlp(llvm::StringRef function);
