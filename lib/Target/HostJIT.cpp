@@ -233,7 +233,11 @@ HostKernel::compile(mlir::ModuleOp lowered, const HostOptions &options) {
 }
 
 void HostKernel::run(llvm::ArrayRef<void *> inputsThenOutputs) {
-  assert(inputsThenOutputs.size() == impl->inputs + impl->outputs);
+  // A caller's mistake, but one that would write beyond the list.
+  if (inputsThenOutputs.size() != impl->inputs + impl->outputs)
+    llvm::report_fatal_error(
+        "a kernel of " + llvm::Twine(impl->inputs + impl->outputs) +
+        " arrays was called with " + llvm::Twine(inputsThenOutputs.size()));
   std::copy(inputsThenOutputs.begin(), inputsThenOutputs.end(),
             impl->arguments.begin());
   impl->entry(impl->arguments.data());

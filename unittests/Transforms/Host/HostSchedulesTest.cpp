@@ -160,3 +160,27 @@ TEST(HostSchedules, Rows) {
   check(task + map(x, full + ", ", "%x: f32, ", "    %y = math.erf %x : f32\n"),
         "elementwise", {9 * 77}, 9 * 77);
 }
+
+TEST(HostKernel, RefusesWhatWasNotLowered) {
+  mlir::MLIRContext context;
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      mlir::ModuleOp::create(mlir::UnknownLoc::get(&context));
+  auto kernel = HostKernel::compile(*module);
+  ASSERT_FALSE(static_cast<bool>(kernel));
+  EXPECT_EQ(llvm::toString(kernel.takeError()),
+            "the module was not lowered for the host: it lacks 'kz.inputs', "
+            "'kz.outputs', 'kz.shared_bytes' or 'kz.private_bytes'");
+}
+
+TEST(HostKernel, RefusesAnotherNumberOfArrays) {
+  std::string error;
+  std::unique_ptr<HostKernel> kernel =
+      compileTask("func.func @task(%a: tensor<4xf32>) -> tensor<4xf32> {\n"
+                  "  return %a : tensor<4xf32>\n}\n",
+                  "", error);
+  ASSERT_TRUE(kernel) << error;
+  EXPECT_EQ(kernel->getNumInputs(), 1u);
+  EXPECT_EQ(kernel->getNumOutputs(), 1u);
+  EXPECT_DEATH(kernel->run({nullptr}),
+               "a kernel of 2 arrays was called with 1");
+}
