@@ -7,6 +7,9 @@ from indentation. Below `<!-- run COMMAND -->` each line must be printed by the
 command, in this order; a line of only an ellipsis leaves lines out, an ellipsis in
 a line leaves out a part of it. Commands are pipelines of the programs of the
 build; paths are relative to the tree.
+
+With `--examples FILE.td` the examples of operations are read from FILE instead
+and have to parse, each in a schedule whose arguments are the handles it uses.
 """
 import pathlib
 import re
@@ -43,7 +46,29 @@ def missing_from_output(block, lines):
     return None
 
 
+def check_examples(td):
+    """Parses the examples of transform operations in a .td file."""
+    text = pathlib.Path(td).read_text()
+    blocks = re.findall(r"```mlir\n(.*?)```", text, re.S)
+    named = len(re.findall(r"^def \w+ : KZ_TransformOp<", text, re.M))
+    failures = 0
+    for block in blocks:
+        defined = set(re.findall(r"%\w+", " ".join(re.findall(r"^\s*(%[^=]*)=", block, re.M))))
+        used = sorted(set(re.findall(r"%\w+", block)) - defined)
+        arguments = ", ".join(f"{name}: !transform.any_op {{transform.consumed}}" for name in used)
+        module = "module attributes {transform.with_named_sequence} {\n"
+        module += f"transform.named_sequence @example({arguments}) {{\n{block}transform.yield\n}}\n}}\n"
+        done = subprocess.run(["kz-opt", "-"], input=module, capture_output=True, text=True)
+        if done.returncode:
+            print(f"{td}: {block.strip()}\n{done.stderr.strip()[:400]}", file=sys.stderr)
+            failures += 1
+    print(f"{len(blocks)} examples of {named} operations, {failures} do not parse")
+    return 1 if failures or len(blocks) < named else 0
+
+
 def main():
+    if sys.argv[1] == "--examples":
+        return check_examples(sys.argv[2])
     root = pathlib.Path(sys.argv[1])
     pages = sys.argv[2:] or sorted(str(page) for page in root.glob("docs/*.md"))
     failures = examples = 0

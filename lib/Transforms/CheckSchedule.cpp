@@ -333,9 +333,12 @@ private:
   void checkChunk(kz::StagedOp staged) {
     std::optional<SmallVector<int64_t>> tile = l1::getTileShape(staged);
     ArrayRef<int64_t> chunk = staged.getStage().getChunk();
-    if (!tile || tile->size() < chunk.size())
+    if (!tile)
+      return;
+    if (tile->size() < chunk.size())
       return find(staged, "the chunk has " + Twine(chunk.size()) +
-                              " sizes, the tile has fewer dimensions");
+                              " sizes, the tile has " + Twine(tile->size()) +
+                              " dimensions");
     for (auto [size, whole] :
          llvm::zip_equal(chunk, ArrayRef(*tile).take_back(chunk.size())))
       if (whole % size)

@@ -163,3 +163,45 @@ func.func @tn(%a: tensor<64x64xf16>, %f: tensor<64x64xf32>) -> tensor<64x64xf32>
   %0 = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (k, m)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>] ins(%a, %a : tensor<64x64xf16>, tensor<64x64xf16>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %0 : tensor<64x64xf32>
 }
+
+// -----
+
+// expected-error @below {{the contraction has not one M, one N and one K; accepted are matmul and batch matmul}}
+func.func @dot(%a: tensor<64xf16>, %f: tensor<f32>) -> tensor<f32> {
+  %0 = linalg.dot ins(%a, %a : tensor<64xf16>, tensor<64xf16>) outs(%f : tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// -----
+
+// expected-error @below {{there is no skeleton for 'linalg.generic', which sums over another space than the rest of the group; accepted are contractions, rows that are summed over trailing dimensions, and elementwise groups}}
+func.func @spaces(%x: tensor<64x256xf32>, %y: tensor<64x128xf32>, %f: tensor<64xf32>) -> tensor<64xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<64x256xf32>) outs(%f : tensor<64xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %q = arith.addf %p, %o : f32
+    linalg.yield %q : f32
+  } -> tensor<64xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]} ins(%y : tensor<64x128xf32>) outs(%0 : tensor<64xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %q = arith.addf %p, %o : f32
+    linalg.yield %q : f32
+  } -> tensor<64xf32>
+  return %1 : tensor<64xf32>
+}
+
+// -----
+
+// expected-error @below {{there is no skeleton for 'linalg.generic', which sums over 2 dimensions where another operation sums over 1; accepted are contractions, rows that are summed over trailing dimensions, and elementwise groups}}
+func.func @ranks(%x: tensor<8x64x256xf32>, %f: tensor<8x64xf32>, %g: tensor<8xf32>) -> (tensor<8x64xf32>, tensor<8xf32>) {
+  %0 = linalg.generic {indexing_maps = [affine_map<(b, i, j) -> (b, i, j)>, affine_map<(b, i, j) -> (b, i)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%x : tensor<8x64x256xf32>) outs(%f : tensor<8x64xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %q = arith.addf %p, %o : f32
+    linalg.yield %q : f32
+  } -> tensor<8x64xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(b, i, j) -> (b, i, j)>, affine_map<(b, i, j) -> (b)>], iterator_types = ["parallel", "reduction", "reduction"]} ins(%x : tensor<8x64x256xf32>) outs(%g : tensor<8xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %q = arith.addf %p, %o : f32
+    linalg.yield %q : f32
+  } -> tensor<8xf32>
+  return %0, %1 : tensor<8x64xf32>, tensor<8xf32>
+}

@@ -300,3 +300,38 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// Chunks.
+func.func @task(%a: tensor<512x512xf16>, %b: tensor<512x512xf16>, %f: tensor<512x512xf32>) -> tensor<512x512xf32> {
+  // expected-error @below {{a chunk of 96 does not divide the tile's 128}}
+  %0 = linalg.matmul ins(%a, %b : tensor<512x512xf16>, tensor<512x512xf16>) outs(%f : tensor<512x512xf32>) -> tensor<512x512xf32>
+  return %0 : tensor<512x512xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @s(%t: !transform.any_op {transform.readonly}) {
+    %mm = transform.kz.body %t
+    %m, %grid = transform.kz.tile_grid %mm tile [128, 128]
+    %c = transform.kz.stage %m result(0) shared copy(tma_store) swizzle(128) chunk [64, 96]
+    transform.yield
+  }
+}
+
+// -----
+
+func.func @task(%a: tensor<512x512xf16>, %b: tensor<512x512xf16>, %f: tensor<512x512xf32>) -> tensor<512x512xf32> {
+  // expected-error @below {{the chunk has 3 sizes, the tile has 2 dimensions}}
+  %0 = linalg.matmul ins(%a, %b : tensor<512x512xf16>, tensor<512x512xf16>) outs(%f : tensor<512x512xf32>) -> tensor<512x512xf32>
+  return %0 : tensor<512x512xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @s(%t: !transform.any_op {transform.readonly}) {
+    %mm = transform.kz.body %t
+    %m, %grid = transform.kz.tile_grid %mm tile [128, 128]
+    %c = transform.kz.stage %m result(0) shared copy(tma_store) swizzle(128) chunk [1, 64, 64]
+    transform.yield
+  }
+}

@@ -7,6 +7,7 @@
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/InitAllExtensions.h"
+#include "mlir/Parser/Parser.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "llvm/Support/TargetSelect.h"
 #include "gtest/gtest.h"
@@ -227,6 +228,41 @@ TEST(MathFormTableTest, ExplainsWhatThereIsNot) {
             "there is no form of erf of ulp 3; accepted are 2, 8");
   EXPECT_EQ(*explainUnknownForm("sin", 1),
             "there is no form of 'sin'; accepted are exp, exp2, erf, tanh, div");
+}
+
+/// Operations of the module whose name starts with `prefix`.
+int count(ModuleOp module, StringRef prefix) {
+  int found = 0;
+  module.walk([&](Operation *op) {
+    found += op->getName().getStringRef().starts_with(prefix);
+  });
+  return found;
+}
+
+TEST(ExpandMathTest, ComputesNarrowTypesInF32AndLeavesF64) {
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(
+      R"(llvm.func @f(%a: f16, %b: vector<8xbf16>, %c: f64) {
+           %0 = math.exp %a : f16
+           %1 = math.tanh %b : vector<8xbf16>
+           %2 = math.erf %c : f64
+           llvm.return
+         })",
+      &getContext());
+  ASSERT_TRUE(module);
+  ASSERT_TRUE(succeeded(expandMath(*module, MathTarget::Host)));
+  EXPECT_EQ(count(*module, "math.exp") + count(*module, "math.tanh"), 0);
+  EXPECT_EQ(count(*module, "math.erf"), 1);
+  EXPECT_EQ(count(*module, "arith.extf"), 2);
+  EXPECT_EQ(count(*module, "arith.truncf"), 2);
+}
+
+TEST(ExpandMathTest, UsesInstructionsOfTheTarget) {
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(
+      "llvm.func @f(%a: f32) { %0 = math.exp2 %a : f32\n llvm.return }",
+      &getContext());
+  ASSERT_TRUE(module);
+  ASSERT_TRUE(succeeded(expandMath(*module, MathTarget::NVIDIA)));
+  EXPECT_EQ(count(*module, "llvm.call_intrinsic"), 1);
 }
 
 TEST(MathFormTableTest, GivesNoValueForAnUnknownForm) {

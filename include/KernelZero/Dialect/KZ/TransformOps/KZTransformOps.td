@@ -80,9 +80,11 @@ def TileGridOp : KZ_TransformOp<"tile_grid", [AttrSizedOperandSegments,
     #### Return modes
 
     Consumes `target` and `fuse`, returns a new handle for each, in that order,
-    and a handle to the grid loop. Silenceable failures: a tile size larger than
-    its dimension; a size given for a dimension that is not there or that is
-    summed over; an operation in `fuse` that neither feeds nor reads the others.
+    and a handle to the grid loop. Silenceable failures: a target that is in a
+    grid already; a tile size larger than its dimension; a size given for a
+    dimension that is not there or that is summed over; nothing but zeros; an
+    operation in `fuse` that neither feeds nor reads the others, that is read as
+    several tiles, or that sums over a tiled dimension.
   }];
   let arguments = (ins AnyOp:$target, Variadic<AnyOp>:$fused,
                        Variadic<AnyParam>:$tile, DenseI64ArrayAttr:$static_tile,
@@ -123,9 +125,10 @@ def TileLoopOp : KZ_TransformOp<"tile_loop", [AttrSizedOperandSegments,
     #### Return modes
 
     Consumes `target` and `fuse`, returns the tile, a handle for each fused
-    operation, and the outermost loop. Silenceable failures: no size but 0; a
-    size larger than its dimension; more sizes than dimensions of that kind; an
-    `order` that is not a permutation.
+    operation, and the outermost loop. Silenceable failures: a target in no grid;
+    no size but 0; a size larger than its dimension; more sizes than dimensions
+    of that kind; a consumer in `fuse` where a summed dimension is tiled. The
+    verifier refuses an `order` that is not a permutation.
   }];
   let arguments = (ins AnyOp:$target, Variadic<AnyOp>:$fused, UnitAttr:$reduction,
                        Variadic<AnyParam>:$tile, DenseI64ArrayAttr:$static_tile,
@@ -157,7 +160,8 @@ def StageOp : KZ_TransformOp<"stage", [AttrSizedOperandSegments,
     - `copy(plain | cp_async | tma | tma_store)`: the instruction that moves it.
     - `swizzle(bytes)`: 16-byte pieces of a row are permuted over 32, 64 or 128
       bytes, so that reads of a column of pieces meet no bank conflict.
-    - `width(bytes)`: what one thread moves at a time.
+    - `width(bytes)`: what one thread moves at a time: 2, 4, 8 or 16. In
+      `registers` it is a claim that the threads' vectors have to meet.
     - `panels(n)`: packed as panels of n columns (right operand) or n rows (left
       operand), each panel contiguous, in the order of use.
     - `chunk [m, n]`: the part of a result in flight at a time.
@@ -172,8 +176,11 @@ def StageOp : KZ_TransformOp<"stage", [AttrSizedOperandSegments,
     #### Return modes
 
     Reads `target` and returns a handle to the marker, a `kz.staged`.
-    Silenceable failures: an index out of range; a value that `before` cannot
-    see because it depends on that loop; a task input that the tile never reads.
+    Silenceable failures: an index out of range; a loop of `before` that is not
+    around the target, or that the value depends on; a task input outside of a
+    grid, or read as no tile or as several. Choices that do not go together (a
+    swizzle outside of shared memory, TMA with a width, panels on a GPU's
+    spaces) are refused by the verifier, or by the step where they are params.
   }];
   let arguments = (ins AnyOp:$target, StrAttr:$value, I64Attr:$index, StrAttr:$space,
                        Optional<AnyParam>:$copy, OptionalAttr<StrAttr>:$static_copy,
@@ -211,10 +218,10 @@ def PipelineOp : KZ_TransformOp<"pipeline", [AttrSizedOperandSegments]> {
 
     #### Return modes
 
-    Reads its handles. Silenceable failures: fewer than 1 stage; a tile that is
-    not staged in shared memory, or not inside the loop; slots that together
-    exceed the shared memory of the target are found when the schedule is checked
-    against a target.
+    Reads its handles. Silenceable failures: a loop that is not sequential; fewer
+    than 1 stage; a tile that is not staged in shared memory, or not inside the
+    loop. Slots that together exceed the shared memory of the target are found
+    when the schedule is checked against a target.
   }];
   let arguments = (ins AnyOp:$loop, Variadic<AnyOp>:$ring,
                        Optional<AnyParam>:$stages, OptionalAttr<I64Attr>:$static_stages);
@@ -296,9 +303,10 @@ def MmaOp : KZ_TransformOp<"mma"> {
 
     #### Return modes
 
-    Reads `target`. Silenceable failures: not a contraction; a shape that the
-    instruction does not have; operand types that it does not take; an
-    accumulator narrower than the task's own.
+    Reads `target`. Silenceable failures: not a contraction of M, N and K; a
+    shape that the instruction does not have, or that does not divide the tile;
+    operand types that it does not take; an accumulator narrower than the task's
+    own.
   }];
   let arguments = (ins AnyOp:$target, StrAttr:$kind, Variadic<AnyParam>:$shape,
                        DenseI64ArrayAttr:$static_shape, TypeAttr:$acc);
@@ -325,8 +333,9 @@ def WarpSpecializeOp : KZ_TransformOp<"warp_specialize"> {
     #### Return modes
 
     Reads `loop`. Silenceable failures: a loop without a pipeline; register
-    counts that are not multiples of 8 in 24..256; counts that exceed what the
-    block was launched with.
+    counts that are not multiples of 8 in 24..256. Counts that exceed what the
+    block was launched with are found when the schedule is checked against a
+    target.
   }];
   let arguments = (ins AnyOp:$loop, I64Attr:$producers, Variadic<AnyParam>:$registers,
                        DenseI64ArrayAttr:$static_registers);
