@@ -6,6 +6,7 @@
 #include "KernelZero/Dialect/KZ/TransformOps/KZTransformOps.h"
 #include "KernelZero/Runtime/CompileGPU.h"
 #include "KernelZero/Tools/Tools.h"
+#include "TaskReference.h"
 #include "KernelZero/Transforms/Passes.h"
 #include "KernelZero/Transforms/TileToNVVM.h"
 #include "gpu_case.h"
@@ -45,7 +46,8 @@ struct Options {
       "op",
       llvm::cl::desc("what the kernels compute: gemm, softmax, layer-norm, "
                      "rms-norm, bias-gelu, gelu, copy; outputs are then "
-                     "checked and a peer is timed"),
+                     "checked and a peer is timed. Without it the output of "
+                     "a task at level L0 is checked by evaluating the task"),
       llvm::cl::cat(category)};
   llvm::cl::opt<std::string> epilogue{
       "epilogue", llvm::cl::init("none"),
@@ -118,8 +120,9 @@ bool writeFile(const std::string &path, StringRef text, std::string &error) {
 
 class Runner {
 public:
-  Runner(const Options &options, const GPUCode &code, Report &report)
-      : options(options), code(code), report(report) {}
+  Runner(const Options &options, const GPUCode &code, ModuleOp task,
+         Report &report)
+      : options(options), code(code), task(task), report(report) {}
   ~Runner() {
     if (!device)
       return;
@@ -142,6 +145,7 @@ private:
 
   const Options &options;
   const GPUCode &code;
+  ModuleOp task; // level L0, or null
   Report &report;
   std::unique_ptr<Device> device;
   std::unique_ptr<DeviceProgram> program;
@@ -235,8 +239,19 @@ DeviceError Runner::check() {
     else if (now != contents[i].bytes)
       report.faults.push_back("input " + std::to_string(i) + " was changed");
   }
-  if (!report.plan)
+  if (!report.plan) {
+    std::string error;
+    Comparison comparison;
+    if (!task)
+      return std::nullopt;
+    if (!compareWithTask(task, contents, comparison, error)) {
+      llvm::errs() << "kz-run: " << error << "; the output is not checked\n";
+      return std::nullopt;
+    }
+    report.comparison = comparison;
+    report.reference = "the task, in f64 on the host";
     return std::nullopt;
+  }
 
   std::vector<HostBuffer> inputs(contents.begin(), contents.end() - 1);
   std::vector<double> reference;
@@ -333,6 +348,7 @@ int kernelzero::kzRunMain(int argc, char **argv) {
       parseSourceFile<ModuleOp>(options.file, sources, &context);
   if (!module)
     return fault(exitUsage, options.file + " holds no module");
+  OwningOpRef<ModuleOp> task = bench::cloneTask(*module);
   if (!options.passes.empty()) {
     PassManager pm(&context);
     std::string message;
@@ -386,7 +402,7 @@ int kernelzero::kzRunMain(int argc, char **argv) {
   if (options.compileOnly)
     return exitOk;
 
-  Runner runner(options, code, report);
+  Runner runner(options, code, task ? *task : ModuleOp(), report);
   if (DeviceError failure = runner.run())
     return fault(exitDevice, *failure);
   for (const LoadedKernel &kernel : report.kernels)
