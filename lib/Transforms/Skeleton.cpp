@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "KernelZero/Transforms/Skeleton.h"
+#include "SkeletonWriter.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "SkeletonWriter.h"
 
 using namespace mlir;
 using namespace kernelzero;
@@ -31,8 +31,10 @@ static std::optional<Skeleton> makeHostMatmul(ArrayRef<linalg::LinalgOp> ops,
       !getElementTypeOrSelf(matmul->getOperand(0).getType()).isF32() ||
       !getElementTypeOrSelf(matmul->getOperand(1).getType()).isF32()) {
     llvm::raw_string_ostream(error)
-        << "the host has a schedule for contractions of f32, this one sums "
-        << element;
+        << "the host has a schedule for contractions of f32, this one has "
+           "operands of "
+        << getElementTypeOrSelf(matmul->getOperand(0).getType())
+        << " and sums of " << element;
     return std::nullopt;
   }
   int64_t lanes = getLanes(target, element);
@@ -214,7 +216,7 @@ kernelzero::explainIllegal(func::FuncOp task, const Target &target,
   if (target.isGPU())
     return explainGPU(task, target, values);
   auto tileM = values.find("tile_m"), tileN = values.find("tile_n");
-  if ( tileM == values.end() || tileN == values.end())
+  if (tileM == values.end() || tileN == values.end())
     return std::nullopt;
   Type element = getElementTypeOrSelf(task.getResultTypes().front());
   int64_t lanes = getLanes(target, element);

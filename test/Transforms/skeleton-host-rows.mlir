@@ -1,7 +1,9 @@
 // RUN: kz-opt %s --kz-print-skeleton='target=host' | FileCheck %s
 // RUN: kz-opt %s --kz-print-skeleton='target=host defaults' | kz-opt --kz-verify-schedule=target=host | FileCheck %s --check-prefix=BOUND
 // CHECK: // block_rows: 1, 4, 16, 64
-// CHECK: // interleave: 4, 1, 2, 8
+// CHECK-NEXT: //   rows of one unit of work; at most 4096
+// CHECK-NEXT: // interleave: 4, 1, 2, 8
+// CHECK-NEXT: //   vectors side by side, so that sums do not wait for each other
 // BOUND: fuse(%{{.+}}, %{{.+}}, %{{.+}}) tile [1]
 // BOUND-COUNT-2: interleave(4)
 // BOUND: math(exp) ulp(2)

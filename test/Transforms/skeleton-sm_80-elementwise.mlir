@@ -1,7 +1,11 @@
 // RUN: kz-opt %s --kz-print-skeleton='target=sm_80' | FileCheck %s
 // RUN: kz-opt %s --kz-print-skeleton='target=sm_80 defaults' | kz-opt --kz-verify-schedule=target=sm_80 | FileCheck %s --check-prefix=BOUND
 // CHECK: // block_rows: 2, 1, 4, 8
-// CHECK: // block_columns: 2048, 1024, 4096, 512
+// CHECK-NEXT: //   rows of a block; what is read once a column is read once for all; at most 8192
+// CHECK-NEXT: // block_columns: 2048, 1024, 4096, 512
+// CHECK-NEXT: //   columns of a block; at most 8192
+// CHECK-NEXT: // ulp_erf_x: 8, 2
+// CHECK-NEXT: //   units in the last place of f32 by which erf may be off; the forms there are, without those for results of 16 bits
 // BOUND: tile [2, 2048]
 // BOUND: dim(1) threads(256) vector(4)
 // BOUND: math(erf) ulp(8)

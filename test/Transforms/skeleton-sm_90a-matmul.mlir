@@ -4,9 +4,17 @@
 // CHECK-NEXT: // tile_m: 128, 64, 256
 // CHECK-NEXT: //   rows of a block's tile: whole 64 rows of wgmma for each consumer warpgroup; at most M, 4096
 // CHECK-NEXT: // tile_n: 256, 128, 64, 192
+// CHECK-NEXT: //   columns of a block's tile and of one wgmma: at most 256, and at most N, 4096
+// CHECK-NEXT: // consumers: 2, 1
+// CHECK-NEXT: //   warpgroups that compute, 64 rows or more each; a third one only copies
 // CHECK: // stages: 4, 3, 2, 5, 6
 // CHECK-NEXT: //   slots of the ring; all of them fit into 232448 bytes of shared memory
-// CHECK: // ulp_erf_f0: 8, 2
+// CHECK-NEXT: // group_m: 16, 8, 4, 0
+// CHECK-NEXT: //   rows of tiles that run together and share operands in the L2 cache; 0 is row by row
+// CHECK-NEXT: // ulp_erf_f0: 8, 2
+// CHECK-NEXT: //   units in the last place of f32 by which erf may be off; the forms there are
+// CHECK-NEXT: // chunk_n: 128, 64
+// CHECK-NEXT: //   columns of the result in flight at a time, in whole 128 bytes; divides tile_n
 // CHECK: // not tile_m 64 with the other defaults: the tile's M of 64 is not made of 64 for each of 2 warpgroups
 // CHECK: // not tile_n 64 with the other defaults: a chunk of 128 does not divide the tile's 64
 // CHECK: // not consumers 1 with the other defaults: a thread would hold 256 sums and about 24 other values, it has 232 registers; use a smaller tile or more warps

@@ -302,3 +302,22 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// The same in fuse.
+func.func @task(%a: tensor<128x64xf16>, %b: tensor<64x256xf16>, %f: tensor<128x256xf32>) -> tensor<128x256xf32> attributes {transform.target_tag = "task"} {
+  // expected-note @below {{payload op}}
+  %0 = linalg.matmul ins(%a, %b : tensor<128x64xf16>, tensor<64x256xf16>) outs(%f : tensor<128x256xf32>) -> tensor<128x256xf32>
+  return %0 : tensor<128x256xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%t: !transform.any_op {transform.readonly}) {
+    %mm = transform.kz.body %t
+    %m, %grid = transform.kz.tile_grid %mm tile [128, 128]
+    // expected-error @below {{an operation to fuse is 'scf.forall'; a Linalg operation is needed}}
+    %a, %b, %g = transform.kz.tile_grid %m fuse(%grid) tile [16]
+    transform.yield
+  }
+}
