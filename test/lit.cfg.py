@@ -31,7 +31,10 @@ for setting in filter(None, config.kz_sanitizer_env.split(";")):
     name, _, value = setting.partition("=")
     config.environment[name] = value
 if lit_config.maxIndividualTestTimeIsSupported[0]:
-    lit_config.maxIndividualTestTime = config.kz_test_timeout
+    try:
+        lit_config.maxIndividualTestTime = config.kz_test_timeout
+    except AttributeError:  # lit 23 and later: a setting of the suite
+        config.maxIndividualTestTime = config.kz_test_timeout
 
 if config.kz_portable:
     config.available_features.add("portable")

@@ -84,6 +84,18 @@ transform.named_sequence @softmax(%t: !transform.any_op {transform.readonly}) {
   transform.kz.math %d math(div) ulp(2)
   transform.yield
 }
+// Four f32 are the 16 bytes that a thread reads at a time.
+transform.named_sequence @softmax_f32(%t: !transform.any_op {transform.readonly}) {
+  %max, %exp, %sum, %div = transform.kz.body %t
+  %d, %m, %x, %s, %grid = transform.kz.tile_grid %div fuse(%max, %exp, %sum) tile [1, 0]
+  %in = transform.kz.stage %d task_input(0) registers copy(plain) width(16)
+  transform.kz.tile_threads %grid dim(1) threads(256) vector(4)
+  transform.kz.reduce %m combine [shuffle, shared]
+  transform.kz.reduce %s combine [shuffle, shared]
+  transform.kz.math %x math(exp) ulp(2)
+  transform.kz.math %d math(div) ulp(2)
+  transform.yield
+}
 transform.named_sequence @layer_norm(%t: !transform.any_op {transform.readonly}) {
   %sum, %mean, %var, %rstd, %out = transform.kz.body %t
   %o, %s, %mu, %v, %r, %grid = transform.kz.tile_grid %out fuse(%sum, %mean, %var, %rstd) tile [1, 0]
