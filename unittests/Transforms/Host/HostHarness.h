@@ -96,9 +96,9 @@ private:
 
 /// Compiles the function in `task` by `steps`, the body of a schedule over %t;
 /// no steps leave it on L0. Null and `error` where something fails.
-inline std::unique_ptr<HostKernel> compileTask(const std::string &task,
-                                               const std::string &steps,
-                                               std::string &error) {
+inline std::unique_ptr<HostKernel>
+compileTask(const std::string &task, const std::string &steps,
+            std::string &error, const HostOptions &options = {}) {
   static mlir::DialectRegistry registry = [] {
     mlir::DialectRegistry made;
     registerScheduleDialects(made);
@@ -138,7 +138,7 @@ inline std::unique_ptr<HostKernel> compileTask(const std::string &task,
   }
   if (failed(lowerToHost(*module)))
     return nullptr;
-  auto kernel = HostKernel::compile(*module);
+  auto kernel = HostKernel::compile(*module, options);
   if (!kernel) {
     error += llvm::toString(kernel.takeError());
     return nullptr;

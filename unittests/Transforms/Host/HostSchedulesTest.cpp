@@ -184,3 +184,26 @@ TEST(HostKernel, RefusesAnotherNumberOfArrays) {
   EXPECT_DEATH(kernel->run({nullptr}),
                "a kernel of 2 arrays was called with 1");
 }
+
+TEST(HostKernel, NarrowerVectorsComputeTheSame) {
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
+    GTEST_SKIP() << "needs a processor with AVX2";
+  std::string task = matmul("", 37, 50, 40, true), error;
+  HostOptions narrow;
+  narrow.cpu = "haswell";
+  std::unique_ptr<HostKernel> wide =
+      compileTask(task, readSteps("matmul_row_nt"), error);
+  std::unique_ptr<HostKernel> kernel =
+      compileTask(task, readSteps("matmul_row_nt"), error, narrow);
+  ASSERT_TRUE(wide && kernel) << error;
+  EXPECT_NE(wide->hash(), kernel->hash());
+  FloatArray a("f32", 37 * 40), b("f32", 40 * 50), one("f32", 37 * 50),
+      two("f32", 37 * 50);
+  std::mt19937 random(1);
+  a.fill(random);
+  b.fill(random);
+  wide->run({a.raw(), b.raw(), one.raw()});
+  kernel->run({a.raw(), b.raw(), two.raw()});
+  for (int64_t at = 0; at < two.length(); ++at)
+    ASSERT_EQ(one.get(at), two.get(at)) << "element " << at;
+}
