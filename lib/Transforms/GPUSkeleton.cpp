@@ -256,7 +256,8 @@ static std::optional<Skeleton> makeMatmul(ArrayRef<linalg::LinalgOp> ops,
   for (size_t index = 0; index < behind; ++index) {
     std::string handle = "%f" + std::to_string(index);
     writer.step("transform.kz.epilogue " + handle + " on_accumulator");
-    writeMath(writer, matmul->behind[index], handle, /*fast=*/true);
+    writeMath(writer, matmul->behind[index], handle, isNarrow(ops.back()),
+              /*fast=*/true);
   }
   if (store) {
     SmallVector<int64_t> widths;
@@ -383,7 +384,7 @@ static std::optional<Skeleton> makeRows(ArrayRef<linalg::LinalgOp> ops,
     if (op.getNumReductionLoops())
       writer.step("transform.kz.reduce " + handle +
                   " combine [shuffle, shared]");
-    writeMath(writer, op, handle, /*fast=*/!sums);
+    writeMath(writer, op, handle, isNarrow(root), /*fast=*/true);
   }
   return writer.take();
 }

@@ -50,29 +50,30 @@ std::optional<RowShape> skeleton::getRowShape(ArrayRef<linalg::LinalgOp> ops,
   return shape;
 }
 
+bool skeleton::isNarrow(linalg::LinalgOp root) {
+  return getElementTypeOrSelf(root->getResult(0).getType())
+             .getIntOrFloatBitWidth() <= 16;
+}
+
 void skeleton::writeMath(Writer &writer, linalg::LinalgOp op, StringRef handle,
-                         bool fast) {
+                         bool narrow, bool fast) {
   for (StringRef function : getMathFunctions()) {
     bool found = false;
-    op->walk([&](Operation *inner) {
-      found |= evaluatesMath(inner, function);
-    });
+    op->walk(
+        [&](Operation *inner) { found |= evaluatesMath(inner, function); });
     if (!found)
       continue;
-    // Forms coarser than 16 units are for results of 16 bits.
-    bool narrow = getElementTypeOrSelf(op->getResult(0).getType())
-                      .getIntOrFloatBitWidth() <= 16;
     SmallVector<int64_t> values;
     for (const MathForm &form : getMathForms(function))
       if (form.ulp <= 16 || narrow)
         values.push_back(form.ulp);
-    int64_t first = 2;
+    int64_t first = getDefaultUlp(function);
     if (fast)
       for (int64_t value : values)
-        if (value <= 16)
+        if (value <= 128)
           first = std::max(first, value);
-    auto chosen = llvm::find(values, first);
-    std::rotate(values.begin(), chosen, std::next(chosen));
+    if (auto chosen = llvm::find(values, first); chosen != values.end())
+      std::rotate(values.begin(), chosen, std::next(chosen));
     std::string ulp = writer.knob(
         ("ulp_" + function + "_" + handle.drop_front()).str(), values,
         "units in the last place of f32 by which " + function +
@@ -95,7 +96,12 @@ std::optional<Skeleton> skeleton::makeHostRows(ArrayRef<linalg::LinalgOp> ops,
             "leave at least one dimension";
     return std::nullopt;
   }
+  // All operations of the group go in step, by the widest type they compute.
   Type element = getElementTypeOrSelf(root->getResult(0).getType());
+  for (linalg::LinalgOp op : ops)
+    if (Type type = getElementTypeOrSelf(op->getResult(0).getType());
+        type.getIntOrFloatBitWidth() > element.getIntOrFloatBitWidth())
+      element = type;
   int64_t lanes = getLanes(target, element);
   int64_t last = root.getStaticLoopRanges().back();
   while (lanes > 1 && lanes > last)
@@ -122,7 +128,7 @@ std::optional<Skeleton> skeleton::makeHostRows(ArrayRef<linalg::LinalgOp> ops,
     std::string handle = index == others ? "%x" : "%f" + std::to_string(index);
     writer.step("transform.kz.vectorize " + handle + " lanes(" + Twine(lanes) +
                 ") interleave(" + interleave + ")");
-    writeMath(writer, op, handle, /*fast=*/false);
+    writeMath(writer, op, handle, isNarrow(root), /*fast=*/false);
   }
   return writer.take();
 }

@@ -131,11 +131,15 @@ struct RowShape {
 std::optional<RowShape> getRowShape(ArrayRef<linalg::LinalgOp> ops,
                                     std::string &error);
 
+/// Whether the result of a group is of 16 bits.
+bool isNarrow(linalg::LinalgOp root);
+
 /// Steps that choose the forms of the functions that `op` evaluates, each a
-/// knob. `fast`: the cheapest form that the type of the result allows comes
-/// first, else the form of 2.
+/// knob. `narrow`: the group's result is of 16 bits, which allows forms coarser
+/// than 16 units. `fast`: the coarsest form up to 128 units comes first, else
+/// the default one.
 void writeMath(Writer &writer, linalg::LinalgOp op, StringRef handle,
-               bool fast);
+               bool narrow, bool fast);
 
 std::optional<Skeleton> makeHostRows(ArrayRef<linalg::LinalgOp> ops,
                                      const Target &target, std::string &error);

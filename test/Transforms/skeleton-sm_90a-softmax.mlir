@@ -4,12 +4,13 @@
 // CHECK-NEXT: //   neighbouring elements of a thread; a power of two up to 16 bytes that divides the row of 8192
 // CHECK: // threads: 256, 128, 512, 1024, 64
 // CHECK-NEXT: //   threads of a block, which share a row; a thread holds at most 128 elements of it
-// CHECK: // ulp_exp_f1: 2, 1
+// CHECK: // ulp_exp_f1: 128, 1, 2
+// CHECK: // ulp_div_x: 2, 1
 // BOUND: fuse(%{{.+}}, %{{.+}}, %{{.+}}) tile [1]
 // BOUND: task_input(0) registers copy(plain)
 // BOUND: dim(1) threads(256) vector(8)
 // BOUND: combine [shuffle, shared]
-// BOUND: math(exp) ulp(2)
+// BOUND: math(exp) ulp(128)
 // BOUND: combine [shuffle, shared]
 func.func @task(%x: tensor<8192x8192xf16>) -> tensor<8192x8192xf16> {
   %zero = arith.constant 0.0 : f32

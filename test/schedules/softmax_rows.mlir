@@ -54,7 +54,8 @@ transform.named_sequence @softmax_rows(%t: !transform.any_op {transform.readonly
   transform.kz.tile_threads %grid dim(1) threads(256) vector(8)
   transform.kz.reduce %m combine [shuffle, shared]
   transform.kz.reduce %s combine [shuffle, shared]
-  transform.kz.math %x math(exp) ulp(2)
+  transform.kz.math %x math(exp) ulp(128)                                                  // enough for f16
+  transform.kz.math %d math(div) ulp(2)
   transform.yield
 }
 }

@@ -376,10 +376,11 @@ def ReduceOp : KZ_TransformOp<"reduce"> {
 def MathOp : KZ_TransformOp<"math", [AttrSizedOperandSegments]> {
   let summary = "choose the form of a transcendental function";
   let description = [{
-    The operation `target` evaluates `exp`, `exp2`, `erf` or `tanh` by our own
-    approximation, off by at most `ulp` units in the last place of f32. A step
-    names one function; an operation with two takes two steps. Where no step
-    says otherwise, every function is evaluated by its form of 2.
+    The operation `target` evaluates `exp`, `exp2`, `erf`, `tanh` or a division
+    (`div`) by a form of our own, off by at most `ulp` units in the last place of
+    f32. A step names one function; an operation with two takes two steps. Where
+    no step says otherwise, functions are evaluated by their form of 2, and
+    divisions are correctly rounded.
 
     | function | ulp | form |
     | --- | --- | --- |
@@ -391,6 +392,8 @@ def MathOp : KZ_TransformOp<"math", [AttrSizedOperandSegments]> {
     | `tanh` | 2 | a polynomial, or an exponential and a quotient |
     | `tanh` | 8 | one rational function |
     | `tanh` | 8192 | a shorter one, on NVIDIA `tanh.approx`: enough for f16 |
+    | `div` | 1 | correctly rounded |
+    | `div` | 2 | product with the reciprocal, for divisors of 2^-126 to 2^126 |
 
     Example:
 
