@@ -328,8 +328,8 @@ LogicalResult kernelzero::expandMath(Operation *root, MathTarget target) {
     Value x = widen(op->getOperand(quotient ? 1 : 0));
     Value result = emitMath(builder, loc, function, ulp, x, target);
     if (quotient)
-      result = arith::MulFOp::create(builder, loc, widen(op->getOperand(0)),
-                                     result);
+      result =
+          arith::MulFOp::create(builder, loc, widen(op->getOperand(0)), result);
     if (wide != type)
       result = arith::TruncFOp::create(builder, loc, type, result);
     op->getResult(0).replaceAllUsesWith(result);

@@ -36,8 +36,8 @@ bool bench::compareWithTask(ModuleOp module, ArrayRef<HostBuffer> buffers,
     return false;
   double difference = 0, norm = 0;
   result = Comparison();
-  for (auto [reference, buffer] : llvm::zip_equal(
-           outputs, buffers.drop_front(task.getNumArguments()))) {
+  for (auto [reference, buffer] :
+       llvm::zip_equal(outputs, buffers.drop_front(task.getNumArguments()))) {
     kernelzero::Comparison one =
         compareWithReference(reference, buffer.bytes.data());
     if (one.wrong && result.first < 0) {

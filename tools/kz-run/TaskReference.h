@@ -17,9 +17,8 @@ mlir::OwningOpRef<mlir::ModuleOp> cloneTask(mlir::ModuleOp module);
 /// Evaluates the task of `module` in double precision and compares every
 /// element of its results. `buffers` are its arguments, then its results. False
 /// and a sentence in `error` where the reference does not know the task.
-bool compareWithTask(mlir::ModuleOp module,
-                     llvm::ArrayRef<HostBuffer> buffers, Comparison &result,
-                     std::string &error);
+bool compareWithTask(mlir::ModuleOp module, llvm::ArrayRef<HostBuffer> buffers,
+                     Comparison &result, std::string &error);
 
 } // namespace kernelzero::bench
 

@@ -226,8 +226,9 @@ TEST(MathFormTableTest, CasesCoverEveryForm) {
 TEST(MathFormTableTest, ExplainsWhatThereIsNot) {
   EXPECT_EQ(*explainUnknownForm("erf", 3),
             "there is no form of erf of ulp 3; accepted are 2, 8");
-  EXPECT_EQ(*explainUnknownForm("sin", 1),
-            "there is no form of 'sin'; accepted are exp, exp2, erf, tanh, div");
+  EXPECT_EQ(
+      *explainUnknownForm("sin", 1),
+      "there is no form of 'sin'; accepted are exp, exp2, erf, tanh, div");
 }
 
 /// Operations of the module whose name starts with `prefix`.

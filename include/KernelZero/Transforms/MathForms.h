@@ -27,9 +27,9 @@ mlir::Value emitMath(mlir::OpBuilder &builder, mlir::Location loc,
                      llvm::StringRef function, int64_t ulp, mlir::Value x,
                      MathTarget target);
 
-/// Replaces math.exp, exp2, erf, tanh and, where a form other than the correctly
-/// rounded one is chosen, arith.divf on f32, f16 and bf16 (computed in f32)
-/// under `root` by the forms that the `kz.math` attributes around them
+/// Replaces math.exp, exp2, erf, tanh and, where a form other than the
+/// correctly rounded one is chosen, arith.divf on f32, f16 and bf16 (computed
+/// in f32) under `root` by the forms that the `kz.math` attributes around them
 /// choose, the default form elsewhere. f64 stays. An error where an attribute
 /// names a form that does not exist.
 mlir::LogicalResult expandMath(mlir::Operation *root, MathTarget target);

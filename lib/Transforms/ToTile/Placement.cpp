@@ -141,10 +141,9 @@ LogicalResult KernelEmitter::placeGrid() {
   if (contraction)
     for (linalg::LinalgOp op : ops)
       if (op != contraction && !op->hasAttr(kz::kEpilogue))
-        return op.emitError()
-               << "'" << op->getName()
-               << "' behind the contraction has no place; add "
-                  "transform.kz.epilogue";
+        return op.emitError() << "'" << op->getName()
+                              << "' behind the contraction has no place; add "
+                                 "transform.kz.epilogue";
   return placeFrom(root, ops);
 }
 
