@@ -5,7 +5,8 @@
   gpu.py --kz-run PATH [--filter TEXT] [--samples N] [--out DIR]
 
 Every case goes the whole way: a task at level L0 (tasks.py), a schedule
-(schedules/), the lowerings, the assembler, and kz-run, which compares the whole
+(schedules/), the lowerings, the assembler, and kz-run; the last cases are the
+hand-written kernels of ../schedules/tile at level L2. kz-run compares the whole
 output with double precision and alternates the kernel with its peer, the L2
 cache flushed before each launch. ratio = peer time / ours. The table comes last;
 reports of single cases go to --out as JSON.
@@ -19,7 +20,8 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 
-# Target, schedule, arguments of tasks.py, arguments of kz-run, and the ratio that is expected.
+# Target, schedule, arguments of tasks.py, arguments of kz-run, and the ratio that is expected. A
+# schedule tile/NAME is a kernel by hand: replacements of its sizes take the place of the task.
 CASES = [
     ("sm_90a", "matmul", "matmul 4096x4096x4096", "--op=gemm", 0.95),
     ("sm_90a", "matmul", "matmul 8192x8192x8192", "--op=gemm", 0.95),
@@ -42,6 +44,11 @@ CASES = [
     ("sm_90a", "softmax_f32", "softmax 8192x4096 --type f32", "--op=softmax", None),
     ("sm_90a", "softmax", "softmax 8192x8192 --type bf16", "--op=softmax", None),
     ("sm_90a", "layer_norm", "layer-norm 4000x1000", "--op=layer-norm", None),
+    ("sm_90a", "tile/gemm_wgmma", "", "--op=gemm --b-layout=nn", 0.95),
+    ("sm_90a", "tile/gemm_wgmma", "4096=8192", "--op=gemm --b-layout=nn", 0.95),
+    ("sm_90a", "tile/gemm_wgmma_bias_gelu", "", "--op=gemm --epilogue=gelu --b-layout=nn", 0.90),
+    ("sm_80", "tile/gemm_mma_sync", "", "--op=gemm --b-layout=nn", None),
+    ("sm_90a", "tile/softmax_rows", "", "--op=softmax", 0.85),
 ]
 
 
@@ -64,16 +71,21 @@ def main():
         source, report = out / f"{stem}.mlir", out / f"{stem}.json"
         report.unlink(missing_ok=True)
         start = time.time()
-        text = subprocess.run(
-            [sys.executable, HERE / "tasks.py", *task.split()], capture_output=True, text=True, check=True
-        ).stdout
+        command = [options.kz_run, str(source), f"--target={target}", *run.split()]
+        if schedule.startswith("tile/"):
+            text = (HERE.parent / "schedules" / f"{schedule}.mlir").read_text()
+            for replacement in task.split():
+                text = text.replace(*replacement.split("="))
+        else:
+            text = subprocess.run(
+                [sys.executable, HERE / "tasks.py", *task.split()], capture_output=True, text=True, check=True
+            ).stdout
+            library = HERE / "schedules" / f"{target}.mlir"
+            command.append(
+                f"--passes=builtin.module(transform-preload-library{{transform-library-paths={library}}},"
+                f"func.func(transform-interpreter{{entry-point={schedule}}}))"
+            )
         source.write_text(text)
-        library = HERE / "schedules" / f"{target}.mlir"
-        passes = (
-            f"builtin.module(transform-preload-library{{transform-library-paths={library}}},"
-            f"func.func(transform-interpreter{{entry-point={schedule}}}))"
-        )
-        command = [options.kz_run, str(source), f"--target={target}", f"--passes={passes}", *run.split()]
         command += [f"--samples={options.samples}", f"--json={report}"]
         command += ["--compile-only"] if options.compile_only else []
         result = subprocess.run(command, capture_output=True, text=True)
