@@ -343,13 +343,20 @@ void Bench::time(const Kernel &baselineKernel, const Kernel &candidate,
   int64_t repeats = getRepeats(first), candidateRepeats = getRepeats(second);
   rounds = std::clamp<int>(budget / std::max(first + second, 1e-9), 3, rounds);
   record.noise = noise;
-  for (int round = 0; round < rounds; ++round) {
+  // A run that takes long is as good as warm at once, and its time counts.
+  constexpr double kLong = 0.2;
+  if (first >= kLong && second >= kLong) {
+    record.baselineSamples.push_back(first);
+    record.samples.push_back(second);
+  }
+  while (int(record.samples.size()) < rounds) {
+    // Far slower is slower: the rest of the rounds would tell nothing.
+    double slower = getMedian(record.samples) /
+                    std::max(getMedian(record.baselineSamples), 1e-9);
+    if (record.samples.size() >= 3 && slower > 1.3)
+      break;
     record.baselineSamples.push_back(measure(baselineKernel, repeats));
     record.samples.push_back(measure(candidate, candidateRepeats));
-    // Far slower is slower: the rest of the rounds would tell nothing.
-    if (round >= 2 &&
-        getMedian(record.samples) > 1.3 * getMedian(record.baselineSamples))
-      break;
   }
   decideVerdict(record);
 }

@@ -123,8 +123,10 @@ Worker::Outcome Worker::ask(const WorkerRequest &request, double limitSeconds,
   if (isPrepare)
     isPrepared = false;
   if (process < 0) {
-    if (!start(error))
+    if (!start(error)) {
+      hello = WorkerReply();
       return interrupted ? Outcome::Interrupted : Outcome::Lost;
+    }
     if (!isPrepare && isPrepared) {
       WorkerReply again;
       Outcome outcome = exchange(toLine(prepared), 3600, again, error);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "KernelZero/Search/Proposer.h"
+#include "KernelZero/Transforms/CompleteSchedule.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
@@ -31,6 +32,9 @@ kernelzero::completeSkeleton(SearchTask &task,
     attributes[name] = builder.getI64IntegerAttr(value);
   if (failed(bindKnobs(*module, attributes)))
     return "";
+  for (auto schedule : module->getOps<transform::NamedSequenceOp>())
+    if (failed(completeSchedule(schedule)))
+      return "";
   std::string text;
   llvm::raw_string_ostream os(text);
   module->print(os, OpPrintingFlags().enableDebugInfo(false));
