@@ -139,8 +139,9 @@ struct Functions {
       double e = dx ? std::max(std::fabs(s.unary(x + dx) - v),
                                std::fabs(s.unary(x - dx) - v))
                     : 0;
-      // Approximations of a few units in the last place are legal.
-      o.error[i] = e + (std::isfinite(v) ? 4 * s.unit * std::fabs(v) : 0);
+      // Of the forms of a function (MathFormTable.h), those of up to 8 units in
+      // the last place are legal for results of any type.
+      o.error[i] = e + (std::isfinite(v) ? 16 * s.unit * std::fabs(v) : 0);
     });
   }
   /// Exact: negation, absolute value, widening.
