@@ -175,20 +175,21 @@ DeviceError Runner::prepare() {
   if (DeviceError error = openDevice(options.device, device))
     return error;
   report.device = device->describe();
+  // Machine code of one GPU generation does not load on the next; PTX does.
+  const Target *own = findTarget(device->targetName());
+  const Target *target = findTarget(report.target);
+  bool sameGeneration =
+      own && target && own->capability / 10 == target->capability / 10;
+  bool machineCode = code.assembled && sameGeneration;
   DeviceImage image;
-  image.kind =
-      code.assembled ? DeviceImage::Kind::Cubin : DeviceImage::Kind::PTX;
-  image.bytes = code.assembled ? code.machine.cubin : code.ptx;
-  if (DeviceError error = device->load(image, code.list, program)) {
-    // Machine code of one GPU generation does not load on the next; PTX does.
-    if (!code.assembled)
-      return error;
-    llvm::errs() << "kz-run: " << *error << "; trying the PTX\n";
-    image.kind = DeviceImage::Kind::PTX;
-    image.bytes = code.ptx;
-    if (DeviceError again = device->load(image, code.list, program))
-      return again;
-  }
+  image.kind = machineCode ? DeviceImage::Kind::Cubin : DeviceImage::Kind::PTX;
+  image.bytes = machineCode ? code.machine.cubin : code.ptx;
+  if (code.assembled && !machineCode)
+    llvm::errs() << "kz-run: machine code for " << report.target
+                 << " does not load on this device; the driver compiles the "
+                    "PTX\n";
+  if (DeviceError error = device->load(image, code.list, program))
+    return error;
   report.kernels = program->kernels;
   report.loadMilliseconds = program->loadMilliseconds;
 
