@@ -8,6 +8,12 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
+namespace kernelzero {
+#define GEN_PASS_DECL
+#define GEN_PASS_DEF_PRINTLAUNCHLISTPASS
+#include "KernelZero/Runtime/Passes.h.inc"
+} // namespace kernelzero
+
 using namespace mlir;
 using namespace kernelzero;
 
@@ -132,14 +138,7 @@ bool kernelzero::buildLaunchList(ModuleOp module, LaunchList &list) {
 namespace {
 
 struct PrintLaunchListPass
-    : public PassWrapper<PrintLaunchListPass, OperationPass<ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PrintLaunchListPass)
-
-  StringRef getArgument() const final { return "kz-print-launch-list"; }
-  StringRef getDescription() const final {
-    return "print what the kernels of an L3 module need to be launched, as "
-           "JSON on standard output";
-  }
+    : public kernelzero::impl::PrintLaunchListPassBase<PrintLaunchListPass> {
   void runOnOperation() override {
     LaunchList list;
     if (!buildLaunchList(getOperation(), list))
@@ -151,6 +150,7 @@ struct PrintLaunchListPass
 
 } // namespace
 
-void kernelzero::registerRuntimePasses() {
-  PassRegistration<PrintLaunchListPass>();
-}
+#define GEN_PASS_REGISTRATION
+#include "KernelZero/Runtime/Passes.h.inc"
+
+void kernelzero::registerRuntimePasses() { registerPrintLaunchListPass(); }

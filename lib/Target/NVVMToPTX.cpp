@@ -23,6 +23,12 @@
 #include "llvm/Target/TargetMachine.h"
 #include <chrono>
 
+namespace kernelzero {
+#define GEN_PASS_DECL
+#define GEN_PASS_DEF_NVVMTOPTXPASS
+#include "KernelZero/Target/Passes.h.inc"
+} // namespace kernelzero
+
 using namespace mlir;
 using namespace kernelzero;
 
@@ -168,15 +174,9 @@ FailureOr<std::string> kernelzero::translateToPTX(gpu::GPUModuleOp module,
 namespace {
 
 struct NVVMToPTXPass
-    : public PassWrapper<NVVMToPTXPass, OperationPass<ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(NVVMToPTXPass)
-  NVVMToPTXPass() = default;
-  NVVMToPTXPass(const NVVMToPTXPass &other) : PassWrapper(other) {}
+    : public kernelzero::impl::NVVMToPTXPassBase<NVVMToPTXPass> {
+  using NVVMToPTXPassBase::NVVMToPTXPassBase;
 
-  StringRef getArgument() const final { return "kz-nvvm-to-ptx"; }
-  StringRef getDescription() const final {
-    return "lower the kernels of every gpu.module to PTX, kept as kz.ptx";
-  }
   void getDependentDialects(DialectRegistry &registry) const override {
     registerTargetDialects(registry);
     registry.insert<cf::ControlFlowDialect, LLVM::LLVMDialect,
@@ -215,18 +215,14 @@ struct NVVMToPTXPass
     if (result.wasInterrupted())
       signalPassFailure();
   }
-
-  Option<std::string> targetName{
-      *this, "target",
-      llvm::cl::desc("row of the target table (default: the module's "
-                     "attribute kz.target)")};
-  Statistic numBytes{this, "ptx-bytes", "bytes of PTX written"};
-  Statistic microseconds{this, "microseconds", "time spent"};
 };
 
 } // namespace
 
-void kernelzero::registerTargetPasses() { PassRegistration<NVVMToPTXPass>(); }
+#define GEN_PASS_REGISTRATION
+#include "KernelZero/Target/Passes.h.inc"
+
+void kernelzero::registerTargetPasses() { registerNVVMToPTXPass(); }
 
 void kernelzero::registerTargetDialects(DialectRegistry &registry) {
   registerBuiltinDialectTranslation(registry);
