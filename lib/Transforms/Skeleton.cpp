@@ -21,6 +21,98 @@ static int64_t countRegisters(int64_t rows, int64_t columns, int64_t lanes) {
   return rows * vectors + vectors + 1;
 }
 
+/// The knobs of the register tile, in every skeleton of a contraction.
+struct RegisterTile {
+  std::string m, n, k;
+};
+
+static RegisterTile writeRegisterTile(Writer &writer, const MatmulShape &shape,
+                                      const Target &target, int64_t lanes) {
+  RegisterTile tile;
+  tile.m = writer.knob("tile_m", upTo({8, 4, 6, 12, 14, 16}, shape.m),
+                       "rows of the register tile; with tile_n it may use " +
+                           Twine(target.vectorRegisters) + " vector registers");
+  SmallVector<int64_t> widths = {2 * lanes, lanes, 4 * lanes};
+  tile.n = writer.knob("tile_n", upTo(widths, shape.n),
+                       "columns of the register tile, in vectors of " +
+                           Twine(lanes));
+  SmallVector<int64_t> steps;
+  for (int64_t step : {2, 4, 1, 8})
+    if (shape.k % step == 0)
+      steps.push_back(step);
+  tile.k = writer.knob("tile_k", steps,
+                       "steps of the sum that are unrolled; values divide " +
+                           Twine(shape.k));
+  return tile;
+}
+
+/// The values of `candidates` that divide `size`.
+static SmallVector<int64_t> dividing(ArrayRef<int64_t> candidates,
+                                     int64_t size) {
+  SmallVector<int64_t> values;
+  for (int64_t value : candidates)
+    if (size % value == 0)
+      values.push_back(value);
+  return values;
+}
+
+static constexpr int64_t kDepths[] = {512, 256, 1024};
+
+/// Few rows and a long sum: the right operand is packed piece by piece, right
+/// before all rows use it, so that it is read from memory once.
+static bool isDeep(const MatmulShape &shape, linalg::LinalgOp matmul) {
+  return matmul.getNumParallelLoops() == 2 && shape.m <= 256 &&
+         shape.n >= 512 && shape.k >= 512 &&
+         !dividing(kDepths, shape.k).empty();
+}
+
+static Skeleton makeHostDeepMatmul(ArrayRef<linalg::LinalgOp> ops,
+                                   const MatmulShape &shape,
+                                   const Target &target, int64_t lanes) {
+  Writer writer;
+  size_t consumers = ops.size() - 1;
+  std::string columns = writer.knob(
+      "block_columns", upTo({512, 256, 1024}, shape.n),
+      "columns of one unit of work; its sums lie in the L2 cache of " +
+          Twine(target.l2Bytes) + " bytes");
+  std::string depth =
+      writer.knob("block_depth", dividing(kDepths, shape.k),
+                  "steps of the sum between two visits of a register tile; "
+                  "values divide " +
+                      Twine(shape.k));
+  RegisterTile tile = writeRegisterTile(writer, shape, target, lanes);
+  auto inOrder = [&](StringRef m, StringRef n) {
+    std::string first = m.str(), second = n.str();
+    if (shape.nDim < shape.mDim)
+      std::swap(first, second);
+    return "[" + first + ", " + second + "]";
+  };
+  std::string fuse = consumers ? " fuse(" + handles("e", consumers) + ")" : "";
+  auto named = [&](StringRef stem) {
+    return consumers ? ", " + handles(stem, consumers) : std::string();
+  };
+  writer.step("%mm" + named("e") + " = transform.kz.body %t");
+  writer.step("%m" + named("f") + ", %grid = transform.kz.tile_grid %mm" +
+              fuse + " tile " + inOrder("0", columns));
+  writer.step("%d, %deep = transform.kz.tile_loop %m reduction [" + depth +
+              "]");
+  writer.step("%c, %n = transform.kz.tile_loop %d parallel " +
+              inOrder("0", tile.n));
+  writer.step("%r, %i = transform.kz.tile_loop %c parallel " +
+              inOrder(tile.m, "0"));
+  writer.step("%r2, %k = transform.kz.tile_loop %r reduction [" + tile.k + "]");
+  writer.step("%b = transform.kz.stage %r2 operand(1) memory panels(" + tile.n +
+              ") before(%i)");
+  writer.step("%a = transform.kz.stage %r2 operand(0) memory panels(" + tile.m +
+              ") before(%grid)");
+  writer.step("transform.kz.vectorize %r2 lanes(" + Twine(lanes) +
+              ") accumulate(registers)");
+  for (size_t i = 0; i < consumers; ++i)
+    writer.step("transform.kz.vectorize %f" + Twine(i) + " lanes(" +
+                Twine(lanes) + ")");
+  return writer.take();
+}
+
 static std::optional<Skeleton> makeHostMatmul(ArrayRef<linalg::LinalgOp> ops,
                                               const MatmulShape &shape,
                                               const Target &target,
@@ -41,6 +133,8 @@ static std::optional<Skeleton> makeHostMatmul(ArrayRef<linalg::LinalgOp> ops,
   while (lanes > 1 && lanes > shape.n)
     lanes /= 2;
 
+  if (isDeep(shape, matmul))
+    return makeHostDeepMatmul(ops, shape, target, lanes);
   Writer writer;
   int64_t rowBytes = shape.k * 4;
   // A packed block of the left operand is read once for every register column,
@@ -58,25 +152,12 @@ static std::optional<Skeleton> makeHostMatmul(ArrayRef<linalg::LinalgOp> ops,
                   "rows of one block of the left operand, packed together: " +
                       Twine(rowBytes) + " bytes a row, the L2 cache has " +
                       Twine(target.l2Bytes) + "; at most M, " + Twine(shape.m));
-  std::string tileM =
-      writer.knob("tile_m", upTo({8, 4, 6, 12, 14, 16}, shape.m),
-                  "rows of the register tile; with tile_n it may use " +
-                      Twine(target.vectorRegisters) + " vector registers");
-  SmallVector<int64_t> widths = {2 * lanes, lanes, 4 * lanes};
-  std::string tileN = writer.knob(
-      "tile_n", upTo(widths, shape.n),
-      "columns of the register tile, in vectors of " + Twine(lanes));
-  SmallVector<int64_t> steps;
-  for (int64_t step : {2, 4, 1, 8})
-    if (shape.k % step == 0)
-      steps.push_back(step);
-  std::string tileK = writer.knob(
-      "tile_k", steps,
-      "steps of the sum that are unrolled; values divide " + Twine(shape.k));
+  RegisterTile registers = writeRegisterTile(writer, shape, target, lanes);
+  const std::string &tileM = registers.m, &tileN = registers.n,
+                    &tileK = registers.k;
 
   size_t consumers = ops.size() - 1;
   SmallVector<std::string> grid, tile;
-  std::string order;
   for (auto [dim, iterator] : llvm::enumerate(matmul.getIteratorTypesArray())) {
     if (!linalg::isParallelIterator(iterator))
       continue;
