@@ -1,7 +1,7 @@
 //===- Contraction.cpp - operators that multiply and sum ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "Operators.h"
+#include "Building.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
@@ -9,18 +9,6 @@
 using namespace mlir;
 
 namespace kernelzero::onnx {
-
-/// Where sums of products of `type` are held: 16-bit floats in f32.
-static FloatType accumulatorType(FloatType type) {
-  return type.getWidth() == 16 ? Float32Type::get(type.getContext()) : type;
-}
-
-static Value extend(OpBuilder &builder, Location loc, Value value,
-                    FloatType type) {
-  if (value.getType() == type)
-    return value;
-  return arith::ExtFOp::create(builder, loc, type, value);
-}
 
 /// `factor` * `value`; the factor is an f32 attribute, exact in f64 too.
 static Value scale(OpBuilder &builder, Location loc, float factor,
@@ -36,26 +24,6 @@ static Value scale(OpBuilder &builder, Location loc, float factor,
 //===----------------------------------------------------------------------===//
 // Gemm
 //===----------------------------------------------------------------------===//
-
-/// How C of shape `from` is read for element (m, n) of a result of shape `to`,
-/// or a null map where it does not broadcast. A size of 1 that stretches is
-/// read at 0.
-static AffineMap broadcastMap(MLIRContext *context, ArrayRef<int64_t> from,
-                              ArrayRef<int64_t> to) {
-  if (from.size() > to.size())
-    return {};
-  SmallVector<AffineExpr> exprs;
-  size_t lead = to.size() - from.size();
-  for (size_t k = 0; k < from.size(); ++k) {
-    if (from[k] == to[lead + k])
-      exprs.push_back(getAffineDimExpr(lead + k, context));
-    else if (from[k] == 1)
-      exprs.push_back(getAffineConstantExpr(0, context));
-    else
-      return {};
-  }
-  return AffineMap::get(to.size(), 0, exprs, context);
-}
 
 /// alpha * A' * B' + beta * C. The product is a fill and a `linalg.matmul`
 /// whose maps hold the transposes; one generic behind it does the rest, in the
@@ -89,7 +57,7 @@ static LogicalResult buildGemm(const NodeContext &context,
         (transB ? " transposed" : "") + "; equal ones are accepted");
 
   auto element = cast<FloatType>(context.inputType(0).getElementType());
-  FloatType sumElement = accumulatorType(element);
+  auto sumElement = cast<FloatType>(wideType(element));
   FailureOr<RankedTensorType> type = context.resultType({m, n}, element);
   FailureOr<RankedTensorType> sumType = context.resultType({m, n}, sumElement);
   if (failed(type) || failed(sumType))
@@ -151,7 +119,7 @@ static LogicalResult buildGemm(const NodeContext &context,
       maps, loops, [&](OpBuilder &body, Location bodyLoc, ValueRange values) {
         Value sum = scale(body, bodyLoc, alpha, values[0]);
         if (addC) {
-          Value c = extend(body, bodyLoc, values[1], sumElement);
+          Value c = convertFloat(body, bodyLoc, values[1], sumElement);
           sum = arith::AddFOp::create(body, bodyLoc, sum,
                                       scale(body, bodyLoc, beta, c));
         }
@@ -160,6 +128,158 @@ static LogicalResult buildGemm(const NodeContext &context,
         linalg::YieldOp::create(body, bodyLoc, sum);
       });
   results.push_back(epilogue.getResult(0));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// MatMul
+//===----------------------------------------------------------------------===//
+
+/// A product as NumPy's `matmul`. Dimensions before the last two are batches;
+/// one that only the left operand has counts as its rows, so a product with one
+/// matrix for all batches is a `linalg.matmul`, one with as many is a
+/// `linalg.batch_matmul`, and where sizes of 1 stretch in between, a generic
+/// that reads each operand without them.
+static LogicalResult buildMatMul(const NodeContext &context,
+                                 SmallVectorImpl<Value> &results) {
+  OpBuilder &builder = context.builder;
+  MLIRContext *mlir = builder.getContext();
+  SmallVector<int64_t> shapes[2];
+  for (size_t side = 0; side < 2; ++side) {
+    shapes[side] = llvm::to_vector(context.inputType(side).getShape());
+    if (shapes[side].empty())
+      return context.fail(context.inputText(side) +
+                          " is a scalar, rank 1 and more are accepted");
+  }
+  std::string text = shapeText({shapes[0].begin(), shapes[0].end()}) + " and " +
+                     shapeText({shapes[1].begin(), shapes[1].end()});
+  // A vector is a row on the left and a column on the right.
+  bool isRow = shapes[0].size() == 1, isColumn = shapes[1].size() == 1;
+  if (isRow)
+    shapes[0].insert(shapes[0].begin(), 1);
+  if (isColumn)
+    shapes[1].push_back(1);
+  ArrayRef<int64_t> matrixA = ArrayRef(shapes[0]).take_back(2);
+  ArrayRef<int64_t> matrixB = ArrayRef(shapes[1]).take_back(2);
+  int64_t m = matrixA[0], k = matrixA[1], n = matrixB[1];
+  if (k != matrixB[0])
+    return context.fail("inner sizes differ, the operands are " + text +
+                        "; equal ones are accepted");
+  SmallVector<int64_t> batchA(ArrayRef(shapes[0]).drop_back(2));
+  SmallVector<int64_t> batchB(ArrayRef(shapes[1]).drop_back(2));
+  FailureOr<SmallVector<int64_t>> batches =
+      broadcastShapes({ArrayRef<int64_t>(batchA), ArrayRef<int64_t>(batchB)});
+  if (failed(batches))
+    return context.fail("the batches of " + text + " do not broadcast");
+  batchA.insert(batchA.begin(), batches->size() - batchA.size(), 1);
+  batchB.insert(batchB.begin(), batches->size() - batchB.size(), 1);
+
+  SmallVector<int64_t> shape(*batches);
+  if (!isRow)
+    shape.push_back(m);
+  if (!isColumn)
+    shape.push_back(n);
+  Type element = context.inputType(0).getElementType();
+  Type sumElement = wideType(element);
+  FailureOr<RankedTensorType> type = context.resultType(shape, sumElement);
+  if (failed(type))
+    return failure();
+
+  // Batches of more than one, and which operand has them.
+  SmallVector<int64_t> sizes, ofA, ofB;
+  for (auto [dim, size] : llvm::enumerate(*batches)) {
+    if (size == 1)
+      continue;
+    if (batchA[dim] != 1)
+      ofA.push_back(sizes.size());
+    if (batchB[dim] != 1)
+      ofB.push_back(sizes.size());
+    sizes.push_back(size);
+  }
+  int64_t numBatches = sizes.size();
+  auto create = [&](auto op, ArrayRef<int64_t> a, ArrayRef<int64_t> b,
+                    ArrayRef<int64_t> result) -> Value {
+    auto resultType = RankedTensorType::get(result, sumElement);
+    return decltype(op)::create(
+               builder, context.loc, TypeRange(resultType),
+               ValueRange{buildReshape(context, context.input(0), a),
+                          buildReshape(context, context.input(1), b)},
+               ValueRange{createFilled(context, resultType, 0)})
+        ->getResult(0);
+  };
+  Value product;
+  int64_t count = countElements(sizes);
+  if (ofB.empty()) {
+    product =
+        create(linalg::MatmulOp(), {count * m, k}, {k, n}, {count * m, n});
+  } else if (ofA.size() == sizes.size() && ofB.size() == sizes.size()) {
+    product = create(linalg::BatchMatmulOp(), {count, m, k}, {count, k, n},
+                     {count, m, n});
+  } else {
+    AffineExpr row = getAffineDimExpr(numBatches, mlir);
+    AffineExpr column = getAffineDimExpr(numBatches + 1, mlir);
+    AffineExpr inner = getAffineDimExpr(numBatches + 2, mlir);
+    SmallVector<int64_t> resultShape(sizes), all;
+    resultShape.append({m, n});
+    for (int64_t dim = 0; dim < numBatches; ++dim)
+      all.push_back(dim);
+    SmallVector<AffineMap> maps;
+    SmallVector<Value> operands;
+    auto addMap = [&](ArrayRef<int64_t> dims, AffineExpr first,
+                      AffineExpr second) {
+      SmallVector<AffineExpr> exprs;
+      for (int64_t dim : dims)
+        exprs.push_back(getAffineDimExpr(dim, mlir));
+      exprs.append({first, second});
+      maps.push_back(AffineMap::get(numBatches + 3, 0, exprs, mlir));
+    };
+    auto addOperand = [&](size_t index, ArrayRef<int64_t> dims,
+                          ArrayRef<int64_t> matrix) {
+      SmallVector<int64_t> operandShape;
+      for (int64_t dim : dims)
+        operandShape.push_back(sizes[dim]);
+      operandShape.append(matrix.begin(), matrix.end());
+      operands.push_back(
+          buildReshape(context, context.input(index), operandShape));
+    };
+    addOperand(0, ofA, {m, k});
+    addOperand(1, ofB, {k, n});
+    addMap(ofA, row, inner);
+    addMap(ofB, inner, column);
+    addMap(all, row, column);
+    SmallVector<utils::IteratorType> loops(numBatches + 2,
+                                           utils::IteratorType::parallel);
+    loops.push_back(utils::IteratorType::reduction);
+    auto resultType = RankedTensorType::get(resultShape, sumElement);
+    product = linalg::GenericOp::create(
+                  builder, context.loc, TypeRange(resultType), operands,
+                  createFilled(context, resultType, 0), maps, loops,
+                  [&](OpBuilder &body, Location loc, ValueRange values) {
+                    Value sum;
+                    if (isa<FloatType>(element)) {
+                      Value a = convertFloat(body, loc, values[0], sumElement);
+                      Value b = convertFloat(body, loc, values[1], sumElement);
+                      Value ab = arith::MulFOp::create(body, loc, a, b);
+                      sum = arith::AddFOp::create(body, loc, values[2], ab);
+                    } else {
+                      Value ab = arith::MulIOp::create(body, loc, values[0],
+                                                       values[1]);
+                      sum = arith::AddIOp::create(body, loc, values[2], ab);
+                    }
+                    linalg::YieldOp::create(body, loc, sum);
+                  })
+                  .getResult(0);
+  }
+  if (sumElement != element) {
+    auto sums = cast<RankedTensorType>(product.getType());
+    product = buildPointwise(
+        context, product, builder.getMultiDimIdentityMap(sums.getRank()),
+        RankedTensorType::get(sums.getShape(), element),
+        [&](OpBuilder &body, Location loc, ValueRange values) {
+          return convertFloat(body, loc, values[0], element);
+        });
+  }
+  results.push_back(buildReshape(context, product, shape));
   return success();
 }
 
@@ -172,15 +292,21 @@ static const AttributeRow gemmBroadcast[] = {{"alpha", Attribute::Float},
                                              {"transA", Attribute::Int},
                                              {"transB", Attribute::Int},
                                              {"broadcast", Attribute::Int}};
-static const ElementType floats[] = {Float16, Float32, Float64};
-static const ElementType floatsBf16[] = {BFloat16, Float16, Float32, Float64};
+// Products of integers came with opset 9.
+static const ElementType matmulNine[] = {Float16, Float32, Float64, Int32,
+                                         Int64};
+static const ElementType matmulThirteen[] = {BFloat16, Float16, Float32,
+                                             Float64,  Int32,   Int64};
 
 ArrayRef<OperatorRow> contractionOperators() {
   static const OperatorRow rows[] = {
-      {"", "Gemm", 1, 6, 3, 3, 1, gemmBroadcast, floats, buildGemm},
-      {"", "Gemm", 7, 10, 3, 3, 1, gemm, floats, buildGemm},
-      {"", "Gemm", 11, 12, 2, 3, 1, gemm, floats, buildGemm},
-      {"", "Gemm", 13, newestOpset, 2, 3, 1, gemm, floatsBf16, buildGemm},
+      {"", "Gemm", 1, 6, 3, 3, 1, gemmBroadcast, floatTypes, buildGemm},
+      {"", "Gemm", 7, 10, 3, 3, 1, gemm, floatTypes, buildGemm},
+      {"", "Gemm", 11, 12, 2, 3, 1, gemm, floatTypes, buildGemm},
+      {"", "Gemm", 13, newestOpset, 2, 3, 1, gemm, floatBf16Types, buildGemm},
+      {"", "MatMul", 1, 8, 2, 2, 1, {}, floatTypes, buildMatMul},
+      {"", "MatMul", 9, 12, 2, 2, 1, {}, matmulNine, buildMatMul},
+      {"", "MatMul", 13, newestOpset, 2, 2, 1, {}, matmulThirteen, buildMatMul},
   };
   return rows;
 }

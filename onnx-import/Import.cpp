@@ -1,16 +1,16 @@
 //===- Import.cpp - an ONNX model to a module of level L0 -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "Building.h"
 #include "KernelZero/Dialect/KZ/IR/KZ.h"
 #include "KernelZero/OnnxImport/OnnxImport.h"
 #include "Operators.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -57,7 +57,7 @@ private:
   FailureOr<int64_t> bindDim(const ValueInfo &info, size_t axis);
   LogicalResult checkBindings();
   FailureOr<Value> lookUp(StringRef name);
-  FailureOr<Value> createConstant(Tensor &tensor);
+  FailureOr<Value> buildInitializer(Tensor &tensor);
   LogicalResult buildNode(const Node &node);
   LogicalResult checkOutput(const ValueInfo &info, RankedTensorType type);
 
@@ -145,10 +145,12 @@ LogicalResult Importer::checkOperators() {
   if (unknown.size() > 1)
     more = "; also unsupported: " +
            llvm::join(ArrayRef(unknown).drop_front(), ", ");
+  std::string others = supportedOpsets(first->domain, first->opType);
   return fail("operator '" + first->opType + "' of " + domain + ", " +
               (opset ? "opset " + Twine(opset) : Twine("no opset imported")) +
-              ", at " + name + " is not supported" + more + "; supported are " +
-              supportedOperators() + " of the default domain");
+              ", at " + name + " is not supported" + more +
+              (others.empty() ? Twine("; docs/onnx-import.md lists what is")
+                              : "; of it, opsets " + Twine(others) + " are"));
 }
 
 LogicalResult Importer::checkNames() {
@@ -341,40 +343,18 @@ LogicalResult Importer::checkOutput(const ValueInfo &info,
 // Building
 //===----------------------------------------------------------------------===//
 
-FailureOr<Value> Importer::createConstant(Tensor &tensor) {
-  std::string what = "initialiser '" + tensor.name + "'";
-  Type element = convertElementType(&context, tensor.type);
-  if (!element)
-    return fail(what + " has element type " +
-                onnx::elementTypeName(tensor.type) +
-                ", accepted are float16, bfloat16, float32, float64, bool and "
-                "signed integers of 8 to 64 bits");
-  if (llvm::is_contained(tensor.dims, 0))
-    return fail(what + " has shape " + shapeText(tensor.dims) +
-                ", sizes of 1 and more are accepted");
-  auto type = RankedTensorType::get(tensor.dims, element);
-  ArrayRef<char> bytes(tensor.bytes.data(), tensor.bytes.size());
-  TypedAttr attribute;
-  if (tensor.type == Bool) {
-    // A byte each there, packed bits here.
-    SmallVector<bool> bits(bytes.begin(), bytes.end());
-    attribute = DenseElementsAttr::get(type, bits);
-  } else if (int64_t(bytes.size()) <= denseConstantLimit) {
-    attribute = DenseElementsAttr::getFromRawBuffer(type, bytes);
-  } else {
-    attribute = DenseResourceElementsAttr::get(
-        type, tensor.name,
-        HeapAsmResourceBlob::allocateAndCopyWithAlign(bytes, /*align=*/64,
-                                                      /*dataIsMutable=*/false));
-    std::string().swap(tensor.bytes);
-  }
+FailureOr<Value> Importer::buildInitializer(Tensor &tensor) {
+  FailureOr<TypedAttr> attribute = convertTensor(
+      &context, tensor, "initialiser '" + tensor.name + "'", error);
+  if (failed(attribute))
+    return failure();
   OpBuilder::InsertionGuard guard(builder);
   if (lastConstant)
     builder.setInsertionPointAfter(lastConstant);
   else
     builder.setInsertionPointToStart(entry);
   auto constant = arith::ConstantOp::create(
-      builder, NameLoc::get(builder.getStringAttr(tensor.name)), attribute);
+      builder, NameLoc::get(builder.getStringAttr(tensor.name)), *attribute);
   lastConstant = constant;
   return constant.getResult();
 }
@@ -385,7 +365,7 @@ FailureOr<Value> Importer::lookUp(StringRef name) {
   Value &value = values[name];
   if (value)
     return value;
-  FailureOr<Value> constant = createConstant(*initializers.lookup(name));
+  FailureOr<Value> constant = buildInitializer(*initializers.lookup(name));
   if (failed(constant))
     return failure();
   return value = *constant;
@@ -502,8 +482,8 @@ FailureOr<OwningOpRef<ModuleOp>> importOnnx(MLIRContext &context,
                                             const ImportOptions &options,
                                             std::string &error) {
   context.loadDialect<arith::ArithDialect, func::FuncDialect,
-                      linalg::LinalgDialect, tensor::TensorDialect,
-                      kz::KZDialect>();
+                      linalg::LinalgDialect, math::MathDialect,
+                      tensor::TensorDialect, kz::KZDialect>();
   std::string sentence;
   Model model;
   if (readModel(path.str(), model, sentence)) {

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Operators.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "Building.h"
+#include "KernelZero/OnnxImport/OnnxImport.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -14,35 +15,37 @@ namespace kernelzero::onnx {
 // The table
 //===----------------------------------------------------------------------===//
 
-static ArrayRef<OperatorRow> families(size_t index) {
-  switch (index) {
-  case 0:
-    return contractionOperators();
-  case 1:
-    return elementwiseOperators();
-  default:
-    return {};
-  }
+/// Calls `visit` with every row until it returns true.
+static void visitRows(llvm::function_ref<bool(const OperatorRow &)> visit) {
+  for (auto family : {contractionOperators, elementwiseOperators,
+                      movementOperators, reductionOperators, shapeOperators})
+    for (const OperatorRow &row : family())
+      if (visit(row))
+        return;
 }
 
 const OperatorRow *findOperator(StringRef domain, StringRef opType,
                                 int64_t opset) {
-  for (size_t k = 0; !families(k).empty(); ++k)
-    for (const OperatorRow &row : families(k))
-      if (domain == row.domain && opType == row.opType && opset >= row.since &&
-          opset <= row.until)
-        return &row;
-  return nullptr;
+  const OperatorRow *found = nullptr;
+  visitRows([&](const OperatorRow &row) {
+    if (domain == row.domain && opType == row.opType && opset >= row.since &&
+        opset <= row.until)
+      found = &row;
+    return found != nullptr;
+  });
+  return found;
 }
 
-std::string supportedOperators() {
-  SmallVector<StringRef> names;
-  for (size_t k = 0; !families(k).empty(); ++k)
-    for (const OperatorRow &row : families(k))
-      if (!llvm::is_contained(names, row.opType))
-        names.push_back(row.opType);
-  llvm::sort(names);
-  return llvm::join(names, ", ");
+std::string supportedOpsets(StringRef domain, StringRef opType) {
+  int64_t first = newestOpset + 1, last = 0;
+  visitRows([&](const OperatorRow &row) {
+    if (domain == row.domain && opType == row.opType) {
+      first = std::min(first, row.since);
+      last = std::max(last, row.until);
+    }
+    return false;
+  });
+  return last ? (Twine(first) + " to " + Twine(last)).str() : "";
 }
 
 //===----------------------------------------------------------------------===//
@@ -89,7 +92,7 @@ std::string NodeContext::inputText(size_t index) const {
   return ("input " + Twine(index) + " ('" + node.inputs[index] + "')").str();
 }
 
-static const Attribute *findAttribute(const Node &node, StringRef name) {
+const Attribute *NodeContext::findAttribute(StringRef name) const {
   for (const Attribute &attribute : node.attributes)
     if (name == attribute.name)
       return &attribute;
@@ -97,13 +100,50 @@ static const Attribute *findAttribute(const Node &node, StringRef name) {
 }
 
 float NodeContext::floatAttribute(StringRef name, float byDefault) const {
-  const Attribute *attribute = findAttribute(node, name);
+  const Attribute *attribute = findAttribute(name);
   return attribute ? attribute->f : byDefault;
 }
 
 int64_t NodeContext::intAttribute(StringRef name, int64_t byDefault) const {
-  const Attribute *attribute = findAttribute(node, name);
+  const Attribute *attribute = findAttribute(name);
   return attribute ? attribute->i : byDefault;
+}
+
+std::string NodeContext::stringAttribute(StringRef name,
+                                         StringRef byDefault) const {
+  const Attribute *attribute = findAttribute(name);
+  return attribute ? attribute->s : byDefault.str();
+}
+
+DenseElementsAttr NodeContext::constantInput(size_t index) const {
+  return getConstant(input(index));
+}
+
+FailureOr<SmallVector<int64_t>> NodeContext::constantInts(size_t index) const {
+  DenseElementsAttr constant = constantInput(index);
+  RankedTensorType type = inputType(index);
+  if (type.getRank() > 1)
+    return fail(inputText(index) + " has shape " +
+                shapeText(type.getShape().vec()) +
+                ", a scalar or a list is accepted");
+  if (!constant)
+    return fail(inputText(index) +
+                " decides about shapes and depends on values that are not "
+                "known now, at most " +
+                Twine(denseConstantLimit) + " bytes of constants are accepted");
+  SmallVector<int64_t> values;
+  for (const APInt &value : constant.getValues<APInt>())
+    values.push_back(value.getSExtValue());
+  return values;
+}
+
+FailureOr<int64_t> NodeContext::checkAxis(int64_t axis, int64_t rank) const {
+  if (axis >= -rank && axis < rank)
+    return axis < 0 ? axis + rank : axis;
+  return fail(
+      "axis " + Twine(axis) + " is outside of rank " + Twine(rank) +
+      (rank ? ", " + Twine(-rank) + " to " + Twine(rank - 1) + " are accepted"
+            : Twine(", which has none")));
 }
 
 LogicalResult NodeContext::fail(const Twine &sentence) const {
@@ -117,6 +157,10 @@ LogicalResult NodeContext::fail(const Twine &sentence) const {
 
 FailureOr<RankedTensorType> NodeContext::resultType(ArrayRef<int64_t> shape,
                                                     Type elementType) const {
+  if (llvm::is_contained(shape, 0))
+    return fail("the result of shape " +
+                shapeText({shape.begin(), shape.end()}) +
+                " is empty, sizes of 1 and more are accepted");
   int64_t bytes = llvm::divideCeil(elementType.getIntOrFloatBitWidth(), 8);
   for (int64_t dim : shape)
     if (__builtin_mul_overflow(bytes, dim, &bytes) || bytes > tensorBytesLimit)
@@ -138,9 +182,13 @@ LogicalResult NodeContext::checkRow() const {
   for (size_t k = 0; k < row.minInputs; ++k)
     if (node.inputs[k].empty())
       return fail("input " + Twine(k) + " is left out, it is required");
-  if (node.outputs.size() != row.outputs)
+  size_t maxOutputs = std::max(row.outputs, row.maxOutputs);
+  if (node.outputs.size() < row.outputs || node.outputs.size() > maxOutputs)
     return fail("has " + Twine(node.outputs.size()) + " outputs, " +
-                Twine(row.outputs) + " is accepted");
+                Twine(row.outputs) +
+                (maxOutputs > row.outputs
+                     ? " to " + Twine(maxOutputs) + " are accepted"
+                     : Twine(" is accepted")));
 
   for (const Attribute &attribute : node.attributes) {
     const AttributeRow *known =
@@ -164,41 +212,36 @@ LogicalResult NodeContext::checkRow() const {
       return fail("attribute '" + attribute.name + "' is given more than once");
   }
 
-  Type first;
-  size_t firstIndex = 0;
-  for (size_t k = 0; k < inputs.size(); ++k) {
-    if (!inputs[k])
-      continue;
-    Type type = inputType(k).getElementType();
-    if (!llvm::any_of(row.types, [&](ElementType accepted) {
-          return convertElementType(type.getContext(), accepted) == type;
-        })) {
-      std::string names;
-      for (ElementType accepted : row.types)
-        names += (names.empty() ? "" : ", ") +
-                 elementTypeName(static_cast<int32_t>(accepted));
-      return fail(inputText(k) + " has element type " + elementTypeName(type) +
-                  ", accepted: " + names);
-    }
-    if (first && type != first)
-      return fail(inputText(firstIndex) + " has element type " +
-                  elementTypeName(first) + " and " + inputText(k) + " " +
-                  elementTypeName(type) + ", the same is accepted");
-    if (!first) {
-      first = type;
-      firstIndex = k;
+  // Two groups of inputs; in each the element types are the same.
+  for (bool others : {false, true}) {
+    ArrayRef<ElementType> accepted = others ? row.otherTypes : row.types;
+    Type first;
+    size_t firstIndex = 0;
+    for (size_t k = 0; k < inputs.size(); ++k) {
+      if (!inputs[k] || (k < 32 && ((row.otherInputs >> k) & 1)) != others)
+        continue;
+      Type type = inputType(k).getElementType();
+      if (!llvm::any_of(accepted, [&](ElementType other) {
+            return convertElementType(type.getContext(), other) == type;
+          })) {
+        std::string names;
+        for (ElementType other : accepted)
+          names += (names.empty() ? "" : ", ") +
+                   elementTypeName(static_cast<int32_t>(other));
+        return fail(inputText(k) + " has element type " +
+                    elementTypeName(type) + ", accepted: " + names);
+      }
+      if (first && type != first)
+        return fail(inputText(firstIndex) + " has element type " +
+                    elementTypeName(first) + " and " + inputText(k) + " " +
+                    elementTypeName(type) + ", the same is accepted");
+      if (!first) {
+        first = type;
+        firstIndex = k;
+      }
     }
   }
   return success();
-}
-
-//===----------------------------------------------------------------------===//
-// Building
-//===----------------------------------------------------------------------===//
-
-Value createEmpty(const NodeContext &context, RankedTensorType type) {
-  return tensor::EmptyOp::create(context.builder, context.loc, type.getShape(),
-                                 type.getElementType());
 }
 
 } // namespace kernelzero::onnx

@@ -13,6 +13,7 @@
 
 #include "Model.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
@@ -54,13 +55,28 @@ public:
   /// "input 2 ('bias')".
   std::string inputText(size_t index) const;
 
+  /// How many operands the node names, left out ones included.
+  size_t numInputs() const { return inputs.size(); }
+
+  /// The attribute of a name, or null.
+  const Attribute *findAttribute(llvm::StringRef name) const;
   float floatAttribute(llvm::StringRef name, float byDefault) const;
   int64_t intAttribute(llvm::StringRef name, int64_t byDefault) const;
+  std::string stringAttribute(llvm::StringRef name,
+                              llvm::StringRef byDefault) const;
+
+  /// The value of an operand that is a small constant, or null.
+  mlir::DenseElementsAttr constantInput(size_t index) const;
+  /// The integers of an operand of rank 0 or 1 that must be known now.
+  mlir::FailureOr<llvm::SmallVector<int64_t>> constantInts(size_t index) const;
+  /// An axis of a tensor of that rank, negative ones counted from the end.
+  mlir::FailureOr<int64_t> checkAxis(int64_t axis, int64_t rank) const;
 
   /// Sets the error to "node 'n' (Gemm, opset 13): `sentence`".
   mlir::LogicalResult fail(const llvm::Twine &sentence) const;
 
-  /// The type of a result, or an error where it is larger than the limit.
+  /// The type of a result, or an error where it is empty or larger than the
+  /// limit.
   mlir::FailureOr<mlir::RankedTensorType>
   resultType(llvm::ArrayRef<int64_t> shape, mlir::Type elementType) const;
 
@@ -85,19 +101,24 @@ struct OperatorRow {
   int64_t since, until;
   size_t minInputs, maxInputs, outputs;
   llvm::ArrayRef<AttributeRow> attributes;
-  /// Accepted element types of all inputs, which are the same.
+  /// Accepted element types of the inputs, which are the same.
   llvm::ArrayRef<ElementType> types;
   /// Builds the node and appends one value per output.
   mlir::LogicalResult (*build)(const NodeContext &context,
                                llvm::SmallVectorImpl<mlir::Value> &results);
+  /// Inputs, by bits, that have a type of their own: the same of `otherTypes`.
+  uint32_t otherInputs = 0;
+  llvm::ArrayRef<ElementType> otherTypes = {};
+  /// The most outputs where that is more than `outputs`.
+  size_t maxOutputs = 0;
 };
 
 /// The row for an operator at an opset, or null.
 const OperatorRow *findOperator(llvm::StringRef domain, llvm::StringRef opType,
                                 int64_t opset);
 
-/// "Gemm, Relu": all operators of the default domain.
-std::string supportedOperators();
+/// "7 to 25": the opsets of an operator that have rows, empty where none has.
+std::string supportedOpsets(llvm::StringRef domain, llvm::StringRef opType);
 
 /// The MLIR type of an element type, or null where the importer takes none.
 mlir::Type convertElementType(mlir::MLIRContext *context, int32_t type);
@@ -105,13 +126,21 @@ mlir::Type convertElementType(mlir::MLIRContext *context, int32_t type);
 /// The ONNX name of a converted element type.
 std::string elementTypeName(mlir::Type type);
 
-/// `tensor.empty` of a type.
-mlir::Value createEmpty(const NodeContext &context,
-                        mlir::RankedTensorType type);
+// Sets of element types for rows.
+inline constexpr ElementType floatTypes[] = {Float16, Float32, Float64};
+inline constexpr ElementType floatBf16Types[] = {BFloat16, Float16, Float32,
+                                                 Float64};
+inline constexpr ElementType indexTypes[] = {Int32, Int64};
+inline constexpr ElementType int64Type[] = {Int64};
+inline constexpr ElementType allTypes[] = {
+    Float16, BFloat16, Float32, Float64, Bool, Int8, Int16, Int32, Int64};
 
 // The families.
-llvm::ArrayRef<OperatorRow> elementwiseOperators();
 llvm::ArrayRef<OperatorRow> contractionOperators();
+llvm::ArrayRef<OperatorRow> elementwiseOperators();
+llvm::ArrayRef<OperatorRow> movementOperators();
+llvm::ArrayRef<OperatorRow> reductionOperators();
+llvm::ArrayRef<OperatorRow> shapeOperators();
 
 } // namespace kernelzero::onnx
 
