@@ -431,7 +431,8 @@ Value buildSlice(const NodeContext &context, Value value,
                  ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes,
                  ArrayRef<int64_t> steps) {
   auto type = cast<RankedTensorType>(value.getType());
-  if (type.getShape() == sizes)
+  if (type.getShape() == sizes &&
+      llvm::all_of(steps, [](int64_t step) { return step > 0; }))
     return value;
   auto to = RankedTensorType::get(sizes, type.getElementType());
   if (DenseElementsAttr constant = getConstant(value)) {

@@ -105,7 +105,7 @@ mlir::Value buildReshape(const NodeContext &context, mlir::Value value,
 mlir::Value buildTranspose(const NodeContext &context, mlir::Value value,
                            llvm::ArrayRef<int64_t> permutation);
 
-/// A box of a tensor with steps of 1 and more.
+/// A box of a tensor with steps of 1 and more; of a constant, any steps.
 mlir::Value buildSlice(const NodeContext &context, mlir::Value value,
                        llvm::ArrayRef<int64_t> offsets,
                        llvm::ArrayRef<int64_t> sizes,

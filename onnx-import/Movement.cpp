@@ -301,12 +301,28 @@ static LogicalResult buildGatherElements(const NodeContext &context,
         context.inputText(1) + " has shape " +
         shapeText(indices.getShape().vec()) + ", accepted is at most " +
         shapeText(data.getShape().vec()) + " but for axis " + Twine(*axis));
-  if (failed(knownIndices(context, data.getDimSize(*axis))))
+  FailureOr<SmallVector<int64_t>> known =
+      knownIndices(context, data.getDimSize(*axis));
+  if (failed(known))
     return failure();
   FailureOr<RankedTensorType> type =
       context.resultType(indices.getShape(), data.getElementType());
   if (failed(type))
     return failure();
+  DenseElementsAttr constant = context.constantInput(0);
+  if (constant && context.constantInput(1) && isFoldable(*type)) {
+    results.push_back(pickElements(context, *type, constant, [&](int64_t k) {
+      int64_t from = 0, step = 1, index = (*known)[k];
+      for (int64_t dim = rank - 1; dim >= 0; --dim) {
+        int64_t size = indices.getDimSize(dim);
+        from += step * (dim == *axis ? index : k % size);
+        k /= size;
+        step *= data.getDimSize(dim);
+      }
+      return from;
+    }));
+    return success();
+  }
   results.push_back(buildRead(
       context, context.input(0), *type, context.input(1),
       context.builder.getMultiDimIdentityMap(rank),
@@ -394,7 +410,7 @@ static LogicalResult buildSliceNode(const NodeContext &context,
   if (!(context.constantInput(0) && isFoldable(to)) &&
       failed(context.resultType(sizes, type.getElementType())))
     return failure();
-  if (isForward) {
+  if (isForward || context.constantInput(0)) {
     results.push_back(
         buildSlice(context, context.input(0), offsets, sizes, by));
     return success();
