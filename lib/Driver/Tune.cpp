@@ -147,6 +147,10 @@ OwningOpRef<ModuleOp> kernelzero::loadModel(MLIRContext &context,
       reportError("'" + path + "': no such file");
       return nullptr;
     }
+    if (!llvm::sys::fs::is_regular_file(path)) {
+      reportError("'" + path + "' is no regular file");
+      return nullptr;
+    }
     std::string problem;
     ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diag) {
       if (problem.empty())
@@ -182,6 +186,7 @@ int kernelzero::runImport(const ParsedOptions &options) {
   registerDriverDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.loadAllAvailableDialects();
+  context.printOpOnDiagnostic(false);
   OwningOpRef<ModuleOp> module =
       loadModel(context, options.positional.front(), options);
   if (!module)
@@ -211,6 +216,7 @@ int kernelzero::runWorkerCommand(const ParsedOptions &options) {
   // One thread only: this process forks.
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.loadAllAvailableDialects();
+  context.printOpOnDiagnostic(false);
   return runWorker(context, 0, 1);
 }
 
@@ -298,6 +304,10 @@ int kernelzero::runTune(const ParsedOptions &options) {
   std::string json = options.get("--json");
   bool listOnly = options.has("--list-tasks"), quiet = options.has("--quiet");
 
+  // Before hours are spent on what could not be written.
+  if (json != "-" && llvm::sys::fs::is_directory(json))
+    return reportError("cannot write '" + json + "': it is a folder");
+
   TuneOptions tune;
   std::string error;
   int64_t seed = 0, limit = 120;
@@ -346,6 +356,7 @@ int kernelzero::runTune(const ParsedOptions &options) {
   registerDriverDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.loadAllAvailableDialects();
+  context.printOpOnDiagnostic(false);
   OwningOpRef<ModuleOp> model = loadModel(context, path, options);
   if (!model)
     return kExitUsage;

@@ -209,13 +209,27 @@ std::string writeFileAtomically(const std::string &path,
   namespace fs = std::filesystem;
   std::error_code code;
   fs::path target(path);
+  // A link stays one: what it names is replaced.
+  if (fs::is_symlink(target, code))
+    if (fs::path real = fs::canonical(target, code); !code)
+      target = real;
+  // A pipe or a device is written, never replaced.
+  fs::file_status status = fs::status(target, code);
+  if (fs::exists(status) && !fs::is_regular_file(status) &&
+      !fs::is_directory(status)) {
+    errno = 0;
+    std::ofstream out(target, std::ios::binary);
+    out << text;
+    out.flush();
+    return out ? "" : "cannot write '" + path + "': " + std::strerror(errno);
+  }
   if (target.has_parent_path()) {
     fs::create_directories(target.parent_path(), code);
     if (code)
       return "cannot make folder '" + target.parent_path().string() +
              "': " + code.message();
   }
-  std::string temporary = path + ".tmp" + std::to_string(getpid());
+  std::string temporary = target.string() + ".tmp" + std::to_string(getpid());
   {
     std::ofstream out(temporary, std::ios::binary);
     out << text;

@@ -275,7 +275,7 @@ kernelzero::bindKnobs(ModuleOp module,
   if (failed)
     return failure();
   module.walk([&](Operation *step) {
-    if (isa<transform::TransformDialect>(step->getDialect()) &&
+    if (isa_and_nonnull<transform::TransformDialect>(step->getDialect()) &&
         mlir::failed(foldParams(step)))
       failed = true;
   });

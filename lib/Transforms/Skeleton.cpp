@@ -277,6 +277,15 @@ std::optional<Skeleton> kernelzero::getSkeleton(func::FuncOp task,
     error = "the task has no computing operation";
     return std::nullopt;
   }
+  for (linalg::LinalgOp op : ops)
+    for (auto [dim, range] : llvm::enumerate(op.getStaticLoopRanges()))
+      if (range == 0) {
+        error = ("dimension " + Twine(dim) + " of '" +
+                 op->getName().getStringRef() +
+                 "' has size 0; at least 1 is needed")
+                    .str();
+        return std::nullopt;
+      }
   if (target.isGPU())
     return makeGPU(ops, target, error);
   bool consumersElementwise =

@@ -125,6 +125,9 @@ std::optional<Winner> kernelzero::readWinner(MLIRContext *context,
     error = ("'" + Twine(path) + "' is no winner: " + reason).str();
     return std::nullopt;
   };
+  // Reading a device or a pipe would never end.
+  if (!llvm::sys::fs::is_regular_file(path))
+    return refuse("it is no regular file");
   FirstError first(context);
   OwningOpRef<ModuleOp> module =
       parseSourceFile<ModuleOp>(path, ParserConfig(context));

@@ -205,3 +205,14 @@ func.func @ranks(%x: tensor<8x64x256xf32>, %f: tensor<8x64xf32>, %g: tensor<8xf3
   } -> tensor<8xf32>
   return %0, %1 : tensor<8x64xf32>, tensor<8xf32>
 }
+
+// -----
+
+// expected-error @below {{dimension 2 of 'linalg.matmul' has size 0; at least 1 is needed}}
+func.func @task(%a: tensor<128x0xf16>, %b: tensor<0x256xf16>) -> tensor<128x256xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<128x256xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<128x256xf32>) -> tensor<128x256xf32>
+  %0 = linalg.matmul ins(%a, %b : tensor<128x0xf16>, tensor<0x256xf16>) outs(%f : tensor<128x256xf32>) -> tensor<128x256xf32>
+  return %0 : tensor<128x256xf32>
+}

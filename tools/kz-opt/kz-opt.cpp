@@ -18,6 +18,7 @@
 #include "mlir/Target/LLVM/NVVM/Target.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
@@ -57,6 +58,13 @@ int kernelzero::kzOptMain(int argc, char **argv) {
   kernelzero::kz::registerTransformExtension(registry);
   kernelzero::registerHostLowering(registry);
   kernelzero::registerHostPasses();
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, "KernelZero optimizer driver\n", registry));
+  // An error is a sentence; whole functions behind it are for those who ask.
+  llvm::SmallVector<char *> words(argv, argv + argc);
+  static char quiet[] = "--mlir-print-op-on-diagnostic=false";
+  if (llvm::none_of(words, [](llvm::StringRef word) {
+        return word.ltrim('-').starts_with("mlir-print-op-on-diagnostic");
+      }))
+    words.insert(words.begin() + 1, quiet);
+  return mlir::asMainReturnCode(mlir::MlirOptMain(
+      words.size(), words.data(), "KernelZero optimizer driver\n", registry));
 }

@@ -32,5 +32,12 @@ int kernelzero::kzTuneMain(int argc, char **argv) {
     llvm::outs() << formatHelp(*spec);
     return kExitDone;
   }
-  return command(options);
+  int code = command(options);
+  llvm::outs().flush();
+  if (std::error_code lost = llvm::outs().error()) {
+    llvm::outs().clear_error();
+    reportError("cannot write standard output: " + lost.message());
+    return kExitTrouble;
+  }
+  return code;
 }

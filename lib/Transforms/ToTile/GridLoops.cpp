@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "KernelEmitter.h"
+#include "KernelZero/Target/TargetTable.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace kernelzero;
@@ -117,6 +119,16 @@ LogicalResult KernelEmitter::emit(StringRef name) {
           kz::TileType::get(tile, getElementTypeOrSelf(staged.getType()),
                             staged.getStage().getSwizzle()));
     }
+    uint64_t slot = 0, most = 0;
+    for (kz::TileType tile : tileTypes)
+      slot += tile.getNumBytes();
+    for (const Target &target : targetTable())
+      most = std::max<uint64_t>(most, target.sharedBytesPerBlock);
+    if (llvm::SaturatingMultiply<uint64_t>(slot, stages) > most)
+      return loop.emitError()
+             << "a ring of " << stages << " slots of " << slot
+             << " bytes is more shared memory than a block of any target has, "
+             << most << " bytes";
     auto type = kz::RingType::get(task.getContext(), stages, tileTypes);
     ring = kz::tile::RingOp::create(b, loc, type);
   }

@@ -280,6 +280,17 @@ static kz::LayoutAttr dealThreads(MLIRContext *context, ArrayRef<int64_t> shape,
   return kz::LayoutAttr::get(context, shape.size(), reg, lane, warp);
 }
 
+/// Refuses what could never run fast and would take minutes to compile.
+static LogicalResult checkRegisters(scf::ForallOp grid, kz::LayoutAttr layout) {
+  constexpr int64_t limit = 255;
+  if (layout.getNumRegisters() > 2 * limit)
+    return grid.emitError()
+           << "a thread would hold " << layout.getNumRegisters()
+           << " elements of the tile, a thread has " << limit
+           << " registers; use smaller tiles or more threads";
+  return success();
+}
+
 LogicalResult KernelEmitter::chooseLayout() {
   ArrayRef<int64_t> shape = space.shape;
   kz::LayoutAttr &layout = space.layout;
@@ -308,13 +319,7 @@ LogicalResult KernelEmitter::chooseLayout() {
              << " elements cannot be dealt to " << threads
              << " threads; accepted are 32 times a number, or a power of two "
                 "times the vectors that cover it";
-    constexpr int64_t limit = 255;
-    if (layout.getNumRegisters() > 2 * limit)
-      return grid.emitError()
-             << "a thread would hold " << layout.getNumRegisters()
-             << " elements of the tile, a thread has " << limit
-             << " registers; use smaller tiles or more threads";
-    return success();
+    return checkRegisters(grid, layout);
   }
   if (step)
     return grid.emitError() << "tile_threads does not go with tile_warps";
@@ -380,7 +385,7 @@ LogicalResult KernelEmitter::chooseLayout() {
   if (threads > 1024)
     return grid.emitError()
            << "the block would have " << threads << " threads; at most 1024";
-  return success();
+  return checkRegisters(grid, layout);
 }
 
 /// Places what goes through registers on its way into the ring: dealt in

@@ -286,7 +286,8 @@ LogicalResult PipelineOp::verify() {
   if (getRing().empty())
     return emitOpError("has an empty ring; at least one staged tile is needed");
   return complain(
-      *this, checkAtLeast("stages", get(getStages(), getStaticStages()), 1));
+      *this,
+      checkAtLeast("stages", get(getStages(), getStaticStages()), 1, 64));
 }
 
 LogicalResult TileWarpsOp::verify() {

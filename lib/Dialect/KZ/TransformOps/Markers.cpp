@@ -44,7 +44,7 @@ PipelineOp::apply(transform::TransformRewriter &rewriter,
                                 getStaticStagesAttr(), stages);
       !diag.succeeded())
     return diag;
-  if (Complaint why = checkAtLeast("stages", stages, 1))
+  if (Complaint why = checkAtLeast("stages", stages, 1, 64))
     return emitSilenceableError() << *why;
   SmallVector<StagedOp> tiles;
   for (auto [index, handle] : llvm::enumerate(getRing())) {

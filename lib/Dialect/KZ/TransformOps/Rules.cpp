@@ -13,9 +13,13 @@ using namespace kernelzero::kz;
 static bool isKnown(int64_t value) { return !ShapedType::isDynamic(value); }
 
 Complaint kernelzero::kz::checkAtLeast(StringRef name, int64_t value,
-                                       int64_t least) {
-  if (!isKnown(value) || value >= least)
+                                       int64_t least, int64_t most) {
+  if (!isKnown(value) || (value >= least && value <= most))
     return std::nullopt;
+  if (value > most)
+    return (name + " " + Twine(value) + " is out of range; at most " +
+            Twine(most))
+        .str();
   return (name + " " + Twine(value) + " is out of range; at least " +
           Twine(least))
       .str();
@@ -89,8 +93,8 @@ Complaint kernelzero::kz::checkWarps(ArrayRef<int64_t> counts) {
             " counts; one for M and one for N are needed")
         .str();
   for (int64_t count : counts)
-    if (isKnown(count) && count < 1)
-      return ("count " + Twine(count) + " is out of range; at least 1").str();
+    if (Complaint why = checkAtLeast("count", count, 1, 32))
+      return why;
   return std::nullopt;
 }
 
@@ -146,7 +150,7 @@ Complaint kernelzero::kz::checkStage(const StageChoices &stage) {
     return ("width " + Twine(stage.width) +
             " is not what a thread can move; accepted are 2, 4, 8, 16 bytes")
         .str();
-  if (Complaint why = checkAtLeast("panels", stage.panels, 0))
+  if (Complaint why = checkAtLeast("panels", stage.panels, 0, 1024))
     return why;
   for (int64_t size : stage.chunk)
     if (Complaint why = checkAtLeast("chunk size", size, 1))

@@ -15,8 +15,10 @@ namespace kernelzero::kz {
 
 using Complaint = std::optional<std::string>;
 
-/// At least `least`.
-Complaint checkAtLeast(llvm::StringRef name, int64_t value, int64_t least);
+/// At least `least`, and no more than anything that makes sense: products of
+/// choices must not overflow, and code must end.
+Complaint checkAtLeast(llvm::StringRef name, int64_t value, int64_t least,
+                       int64_t most = 65536);
 /// One of `accepted`; `verb` comes before the word.
 Complaint checkWord(llvm::StringRef verb, llvm::StringRef word,
                     llvm::ArrayRef<llvm::StringRef> accepted);

@@ -96,6 +96,11 @@ spreadSizes(Operation *step, linalg::LinalgOp op, ArrayRef<int64_t> sizes,
     return diag;
   }
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  for (auto [dim, range] : llvm::enumerate(ranges))
+    if (range == 0)
+      return emitSilenceableFailure(step->getLoc())
+             << "dimension " << dim << " of '" << op->getName()
+             << "' has size 0; at least 1 is needed";
   spread.assign(op.getNumLoops(), 0);
   for (auto [index, size] : llvm::enumerate(sizes)) {
     int64_t range = ranges[dims[index]];

@@ -519,3 +519,20 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// Panels that would be written out for ever.
+func.func @task(%a: tensor<128x64xf16>, %b: tensor<64x256xf16>, %f: tensor<128x256xf32>) -> tensor<128x256xf32> attributes {transform.target_tag = "task"} {
+  %0 = linalg.matmul ins(%a, %b : tensor<128x64xf16>, tensor<64x256xf16>) outs(%f : tensor<128x256xf32>) -> tensor<128x256xf32>
+  return %0 : tensor<128x256xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%t: !transform.any_op {transform.readonly}) {
+    %mm = transform.kz.body %t
+    // expected-error @below {{'transform.kz.stage' op panels 2147483647 is out of range; at most 1024}}
+    %s = transform.kz.stage %mm operand(1) memory panels(2147483647)
+    transform.yield
+  }
+}

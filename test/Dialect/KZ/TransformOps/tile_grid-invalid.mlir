@@ -321,3 +321,37 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// No elements.
+func.func @task(%a: tensor<128x0xf16>, %b: tensor<0x256xf16>, %f: tensor<128x256xf32>) -> tensor<128x256xf32> attributes {transform.target_tag = "task"} {
+  %0 = linalg.matmul ins(%a, %b : tensor<128x0xf16>, tensor<0x256xf16>) outs(%f : tensor<128x256xf32>) -> tensor<128x256xf32>
+  return %0 : tensor<128x256xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%t: !transform.any_op {transform.readonly}) {
+    %mm = transform.kz.body %t
+    // expected-error @below {{dimension 2 of 'linalg.matmul' has size 0; at least 1 is needed}}
+    %m, %grid = transform.kz.tile_grid %mm tile [1, 1]
+    transform.yield
+  }
+}
+
+// -----
+
+// A raster of more rows than a grid can have.
+func.func @task(%a: tensor<128x64xf16>, %b: tensor<64x256xf16>, %f: tensor<128x256xf32>) -> tensor<128x256xf32> attributes {transform.target_tag = "task"} {
+  %0 = linalg.matmul ins(%a, %b : tensor<128x64xf16>, tensor<64x256xf16>) outs(%f : tensor<128x256xf32>) -> tensor<128x256xf32>
+  return %0 : tensor<128x256xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%t: !transform.any_op {transform.readonly}) {
+    %mm = transform.kz.body %t
+    // expected-error @below {{'transform.kz.tile_grid' op raster group_m 9223372036854775807 is out of range; at most 65536}}
+    %m, %grid = transform.kz.tile_grid %mm tile [32, 32] raster group_m(9223372036854775807)
+    transform.yield
+  }
+}

@@ -93,3 +93,21 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// A product that overflows.
+func.func @task(%a: tensor<128x64xf16>, %b: tensor<64x256xf16>, %f: tensor<128x256xf32>) -> tensor<128x256xf32> attributes {transform.target_tag = "task"} {
+  %0 = linalg.matmul ins(%a, %b : tensor<128x64xf16>, tensor<64x256xf16>) outs(%f : tensor<128x256xf32>) -> tensor<128x256xf32>
+  return %0 : tensor<128x256xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%t: !transform.any_op {transform.readonly}) {
+    %mm = transform.kz.body %t
+    %m, %grid = transform.kz.tile_grid %mm tile [128, 128]
+    // expected-error @below {{'transform.kz.tile_warps' op count 1152921504606846976 is out of range; at most 32}}
+    transform.kz.tile_warps %m warps [1152921504606846976, 16]
+    transform.yield
+  }
+}
