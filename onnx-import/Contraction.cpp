@@ -135,6 +135,21 @@ static LogicalResult buildGemm(const NodeContext &context,
 // MatMul
 //===----------------------------------------------------------------------===//
 
+/// Replaces the result of a transpose of the two innermost dimensions by what
+/// is transposed.
+static bool takeTranspose(Value &value) {
+  auto transpose = value.getDefiningOp<linalg::TransposeOp>();
+  if (!transpose)
+    return false;
+  SmallVector<int64_t> permutation(transpose.getPermutation());
+  size_t rank = permutation.size();
+  std::swap(permutation[rank - 2], permutation[rank - 1]);
+  if (!llvm::is_sorted(permutation))
+    return false;
+  value = transpose.getInput();
+  return true;
+}
+
 /// A product as NumPy's `matmul`. Dimensions before the last two are batches;
 /// one that only the left operand has counts as its rows, so a product with one
 /// matrix for all batches is a `linalg.matmul`, one with as many is a
@@ -197,15 +212,32 @@ static LogicalResult buildMatMul(const NodeContext &context,
     sizes.push_back(size);
   }
   int64_t numBatches = sizes.size();
+  // A transpose of the two inner dimensions becomes a map of the product.
   auto create = [&](auto op, ArrayRef<int64_t> a, ArrayRef<int64_t> b,
                     ArrayRef<int64_t> result) -> Value {
     auto resultType = RankedTensorType::get(result, sumElement);
-    return decltype(op)::create(
-               builder, context.loc, TypeRange(resultType),
-               ValueRange{buildReshape(context, context.input(0), a),
-                          buildReshape(context, context.input(1), b)},
-               ValueRange{createFilled(context, resultType, 0)})
-        ->getResult(0);
+    Value left = buildReshape(context, context.input(0), a);
+    Value right = buildReshape(context, context.input(1), b);
+    bool swapsLeft = takeTranspose(left), swapsRight = takeTranspose(right);
+    auto created = decltype(op)::create(
+        builder, context.loc, TypeRange(resultType), ValueRange{left, right},
+        ValueRange{createFilled(context, resultType, 0)});
+    if (swapsLeft || swapsRight) {
+      unsigned outer = result.size() - 2;
+      auto map = [&](unsigned row, unsigned column, bool swaps) {
+        SmallVector<AffineExpr> exprs;
+        for (unsigned dim = 0; dim < outer; ++dim)
+          exprs.push_back(builder.getAffineDimExpr(dim));
+        exprs.push_back(builder.getAffineDimExpr(outer + row));
+        exprs.push_back(builder.getAffineDimExpr(outer + column));
+        if (swaps)
+          std::swap(exprs[outer], exprs[outer + 1]);
+        return AffineMap::get(outer + 3, 0, exprs, mlir);
+      };
+      created.setIndexingMapsAttr(builder.getAffineMapArrayAttr(
+          {map(0, 2, swapsLeft), map(2, 1, swapsRight), map(0, 1, false)}));
+    }
+    return created->getResult(0);
   };
   Value product;
   int64_t count = countElements(sizes);
