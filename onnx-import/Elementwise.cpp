@@ -108,8 +108,12 @@ static LogicalResult buildElementwise(const NodeContext &context,
   Type element;
   SmallVector<Value> operands;
   for (size_t k = 0; k < context.numInputs(); ++k) {
-    if (!context.input(k))
+    if (!context.input(k)) {
+      if (context.node.opType != "Clip")
+        return context.fail("input " + Twine(k) +
+                            " is left out, it is required");
       continue;
+    }
     operands.push_back(context.input(k));
     if (!element && (k >= 32 || !((row.otherInputs >> k) & 1)))
       element = context.inputType(k).getElementType();

@@ -391,6 +391,8 @@ static LogicalResult buildSliceNode(const NodeContext &context,
       return context.fail("step 0 of axis " + Twine(*axis) +
                           ", other ones are accepted");
     int64_t size = type.getDimSize(*axis);
+    if (size == 0)
+      continue;
     // Bounds beyond the ends, the extreme numbers included, mean the ends.
     auto bound = [&](int64_t at, int64_t low, int64_t high) {
       return std::clamp(at < 0 ? at + size : at, low, high);

@@ -318,6 +318,8 @@ static Value foldReduction(const Rows &rows, const ReduceRow &row) {
       row.after || name == "ReduceLogSumExp")
     return {};
   std::optional<APInt> result;
+  if (name == "ReduceSum" || name == "ReduceProd")
+    result = APInt(64, name == "ReduceProd");
   for (const APInt &value : constant.getValues<APInt>()) {
     if (!result)
       result = value;
@@ -365,6 +367,13 @@ static LogicalResult buildReduce(const NodeContext &context, Results &results) {
     reduced[*checked] = true;
   }
   Rows rows(context, reduced);
+  // Lists of shape arithmetic may be empty.
+  bool isEmpty = type.getNumElements() == 0;
+  bool hasNeutral =
+      context.node.opType == "ReduceSum" || context.node.opType == "ReduceProd";
+  if (isEmpty && !(hasNeutral && element.isInteger(64)))
+    return context.fail(context.inputText(0) +
+                        " is empty, sizes of 1 and more are accepted");
   SmallVector<int64_t> shape;
   for (auto [dim, size] : llvm::enumerate(type.getShape()))
     if (!reduced[dim] || context.intAttribute("keepdims", 1))

@@ -323,7 +323,9 @@ static Value choose(Context c, Values x) { return select(c, x[0], x[1], x[2]); }
 
 static LogicalResult checkClip(const NodeContext &node) {
   for (size_t k : {1, 2})
-    if (node.input(k) && node.inputType(k).getNumElements() != 1)
+    if (node.input(k) &&
+        (node.inputType(k).getNumElements() != 1 ||
+         node.inputType(k).getRank() > node.inputType(0).getRank()))
       return node.fail(node.inputText(k) + " has shape " +
                        shapeText(node.inputType(k).getShape().vec()) +
                        ", a scalar is accepted");

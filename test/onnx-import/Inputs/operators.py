@@ -274,6 +274,8 @@ case("reduce", "ReduceLogSum", number("keepdims", 0), [make("f32", [2, 3, 4], la
 case("reduce", "ReduceSum", number("noop_with_empty_axes", 1), [R, ints()], R, fixed=[1])
 for op, value in (("ReduceMax", 5), ("ReduceMin", -3), ("ReduceSum", 4), ("ReduceProd", -30)):
     case("reduce", op, number("keepdims", 0), [J], T("i64", [], [value]))
+for op, value in (("ReduceSum", 0), ("ReduceProd", 1)):
+    case("reduce", op, number("keepdims", 0), [ints()], T("i64", [], [value]), fixed=[0])
 for type in ("f32", "f16"):
     H = T(type, R.shape, R.values)
     for axis in range(3):
