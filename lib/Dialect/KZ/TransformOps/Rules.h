@@ -5,6 +5,8 @@
 #define KERNELZERO_LIB_DIALECT_KZ_TRANSFORMOPS_RULES_H
 
 #include "mlir/Support/LLVM.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 #include <optional>
 #include <string>
 
