@@ -115,8 +115,14 @@ std::string drawSteps(const Case &c, std::mt19937 &random) {
   int64_t tileN = pick({1, 3, 8, 16, 20, 32}, c.n);
   int64_t tileK = pick({1, 2, 3, 4}, c.k);
   int64_t lanes = 1 << (random() % 5);
-  while (tileM * ((tileN + lanes - 1) / lanes) > 24)
-    tileM > 1 ? tileM /= 2 : lanes *= 2;
+  // Where both operands lie along the sum, each element has a vector of sums.
+  int64_t bytes = c.input == "f64" ? 8 : 4;
+  auto registers = [&] {
+    int64_t vectors = c.transposed ? tileN : (tileN + lanes - 1) / lanes;
+    return tileM * vectors * ((lanes * bytes + 63) / 64);
+  };
+  while (registers() > 32)
+    (tileM > 1 ? tileM : tileN) /= 2;
   std::string one = c.batch ? "1, " : "", none = c.batch ? "0, " : "";
   std::string steps = c.relu ? "%mm, %epi = transform.kz.body %t\n"
                              : "%mm = transform.kz.body %t\n";
