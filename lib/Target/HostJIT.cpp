@@ -4,7 +4,6 @@
 #include "KernelZero/Target/HostJIT.h"
 #include "KernelZero/Transforms/HostLowering.h"
 #include "mlir/Target/LLVMIR/Export.h"
-#include "llvm/ExecutionEngine/ObjectCache.h"
 #include "llvm/ExecutionEngine/Orc/CompileUtils.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
@@ -31,25 +30,6 @@ using llvm::Error;
 using llvm::Expected;
 
 namespace {
-/// Writes every object that is compiled to a file.
-class ObjectWriter : public llvm::ObjectCache {
-public:
-  explicit ObjectWriter(std::string path) : path(std::move(path)) {}
-  void notifyObjectCompiled(const llvm::Module *,
-                            llvm::MemoryBufferRef object) override {
-    std::error_code code;
-    llvm::raw_fd_ostream out(path, code);
-    if (!code)
-      out << object.getBuffer();
-  }
-  std::unique_ptr<llvm::MemoryBuffer> getObject(const llvm::Module *) override {
-    return nullptr;
-  }
-
-private:
-  std::string path;
-};
-
 /// Processor time of this thread, so that other work on the machine does not
 /// count.
 class Stopwatch {
@@ -76,15 +56,11 @@ using Memory = std::unique_ptr<void, Freed>;
 } // namespace
 
 struct HostKernel::Impl {
-  std::unique_ptr<ObjectWriter> writer;
   std::unique_ptr<llvm::orc::LLJIT> jit;
   void (*entry)(void **) = nullptr;
-  unsigned inputs = 0, outputs = 0;
-  int64_t sharedBytes = 0, privateBytes = 0;
+  HostObject object; ///< Its code is handed to the linker.
   Memory shared, own;
   std::vector<void *> arguments;
-  std::string ir;
-  HostCompileTimes times;
 };
 
 HostKernel::HostKernel() : impl(std::make_unique<Impl>()) {}
@@ -138,25 +114,24 @@ static Memory allocate(int64_t bytes) {
   return Memory(std::aligned_alloc(4096, rounded));
 }
 
-Expected<std::unique_ptr<HostKernel>>
-HostKernel::compile(mlir::ModuleOp lowered, const HostOptions &options) {
-  std::unique_ptr<HostKernel> kernel(new HostKernel());
-  Impl &impl = *kernel->impl;
+Expected<HostObject> kernelzero::compileHostObject(mlir::ModuleOp lowered,
+                                                   const HostOptions &options) {
+  HostObject object;
   auto number = [&](llvm::StringRef name) -> int64_t {
     auto attr = lowered->getAttrOfType<mlir::IntegerAttr>(name);
     return attr ? attr.getInt() : -1;
   };
   int64_t inputs = number(kHostInputs), outputs = number(kHostOutputs);
-  impl.sharedBytes = number(kSharedBytes);
-  impl.privateBytes = number(kPrivateBytes);
-  if (inputs < 0 || outputs < 0 || impl.sharedBytes < 0 ||
-      impl.privateBytes < 0)
+  object.sharedBytes = number(kSharedBytes);
+  object.privateBytes = number(kPrivateBytes);
+  if (inputs < 0 || outputs < 0 || object.sharedBytes < 0 ||
+      object.privateBytes < 0)
     return llvm::createStringError(
         "the module was not lowered for the host: it lacks '" + kHostInputs +
         "', '" + kHostOutputs + "', '" + kSharedBytes + "' or '" +
         kPrivateBytes + "'");
-  impl.inputs = inputs;
-  impl.outputs = outputs;
+  object.inputs = inputs;
+  object.outputs = outputs;
 
   Expected<llvm::orc::JITTargetMachineBuilder> target = getTarget(options);
   if (!target)
@@ -166,9 +141,9 @@ HostKernel::compile(mlir::ModuleOp lowered, const HostOptions &options) {
     return machine.takeError();
 
   Stopwatch watch;
-  auto context = std::make_unique<llvm::LLVMContext>();
+  llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module =
-      mlir::translateModuleToLLVMIR(lowered, *context, "kernel");
+      mlir::translateModuleToLLVMIR(lowered, context, "kernel");
   if (!module)
     return llvm::createStringError(
         "the lowered module does not translate to LLVM IR");
@@ -180,27 +155,34 @@ HostKernel::compile(mlir::ModuleOp lowered, const HostOptions &options) {
     if (!function.isDeclaration() && function.getName() != "entry")
       function.setLinkage(llvm::GlobalValue::ExternalLinkage);
   }
-  impl.times.translate = watch.lap();
+  object.times.translate = watch.lap();
   tidyUp(*module, **machine);
-  llvm::raw_string_ostream(impl.ir) << *module;
-  impl.times.optimize = watch.lap();
+  llvm::raw_string_ostream(object.ir) << *module;
+  object.times.optimize = watch.lap();
 
+  llvm::orc::SimpleCompiler compiler(**machine);
+  auto code = compiler(*module);
+  if (!code)
+    return code.takeError();
+  object.code = (*code)->getBuffer().str();
+  object.times.generate = watch.lap();
+  if (!options.objectFile.empty()) {
+    std::error_code problem;
+    llvm::raw_fd_ostream out(options.objectFile, problem);
+    if (!problem)
+      out << object.code;
+  }
+  return object;
+}
+
+Expected<std::unique_ptr<HostKernel>> HostKernel::load(HostObject object) {
+  std::unique_ptr<HostKernel> kernel(new HostKernel());
+  Impl &impl = *kernel->impl;
+  Expected<llvm::orc::JITTargetMachineBuilder> target = getTarget({});
+  if (!target)
+    return target.takeError();
   llvm::orc::LLJITBuilder builder;
   builder.setJITTargetMachineBuilder(*target);
-  if (!options.objectFile.empty()) {
-    impl.writer = std::make_unique<ObjectWriter>(options.objectFile);
-    ObjectWriter *writer = impl.writer.get();
-    builder.setCompileFunctionCreator(
-        [writer](llvm::orc::JITTargetMachineBuilder made)
-            -> Expected<
-                std::unique_ptr<llvm::orc::IRCompileLayer::IRCompiler>> {
-          auto machine = made.createTargetMachine();
-          if (!machine)
-            return machine.takeError();
-          return std::make_unique<llvm::orc::TMOwningSimpleCompiler>(
-              std::move(*machine), writer);
-        });
-  }
   auto jit = builder.create();
   if (!jit)
     return jit.takeError();
@@ -211,49 +193,60 @@ HostKernel::compile(mlir::ModuleOp lowered, const HostOptions &options) {
   if (!process)
     return process.takeError();
   impl.jit->getMainJITDylib().addGenerator(std::move(*process));
-  if (Error error = impl.jit->addIRModule(
-          llvm::orc::ThreadSafeModule(std::move(module), std::move(context))))
+  if (Error error = impl.jit->addObjectFile(
+          llvm::MemoryBuffer::getMemBufferCopy(object.code, "kernel")))
     return std::move(error);
   auto entry = impl.jit->lookup("entry");
   if (!entry)
     return entry.takeError();
   impl.entry = entry->toPtr<void (*)(void **)>();
-  impl.times.generate = watch.lap();
 
-  impl.shared = allocate(impl.sharedBytes);
-  impl.own = allocate(impl.privateBytes);
+  impl.shared = allocate(object.sharedBytes);
+  impl.own = allocate(object.privateBytes);
   if (!impl.shared || !impl.own)
     return llvm::createStringError(
         "no memory for a workspace of " +
-        llvm::Twine(impl.sharedBytes + impl.privateBytes) + " bytes");
-  impl.arguments.resize(inputs + outputs);
+        llvm::Twine(object.sharedBytes + object.privateBytes) + " bytes");
+  impl.arguments.resize(object.inputs + object.outputs);
   impl.arguments.push_back(impl.shared.get());
   impl.arguments.push_back(impl.own.get());
+  object.code = std::string();
+  impl.object = std::move(object);
   return std::move(kernel);
+}
+
+Expected<std::unique_ptr<HostKernel>>
+HostKernel::compile(mlir::ModuleOp lowered, const HostOptions &options) {
+  Expected<HostObject> object = compileHostObject(lowered, options);
+  if (!object)
+    return object.takeError();
+  return load(std::move(*object));
 }
 
 void HostKernel::run(llvm::ArrayRef<void *> inputsThenOutputs) {
   // A caller's mistake, but one that would write beyond the list.
-  if (inputsThenOutputs.size() != impl->inputs + impl->outputs)
-    llvm::report_fatal_error(
-        "a kernel of " + llvm::Twine(impl->inputs + impl->outputs) +
-        " arrays was called with " + llvm::Twine(inputsThenOutputs.size()));
+  unsigned count = impl->object.inputs + impl->object.outputs;
+  if (inputsThenOutputs.size() != count)
+    llvm::report_fatal_error("a kernel of " + llvm::Twine(count) +
+                             " arrays was called with " +
+                             llvm::Twine(inputsThenOutputs.size()));
   std::copy(inputsThenOutputs.begin(), inputsThenOutputs.end(),
             impl->arguments.begin());
   impl->entry(impl->arguments.data());
 }
 
-unsigned HostKernel::getNumInputs() const { return impl->inputs; }
-unsigned HostKernel::getNumOutputs() const { return impl->outputs; }
+unsigned HostKernel::getNumInputs() const { return impl->object.inputs; }
+unsigned HostKernel::getNumOutputs() const { return impl->object.outputs; }
 int64_t HostKernel::getWorkspaceBytes() const {
-  return impl->sharedBytes + impl->privateBytes;
+  return impl->object.sharedBytes + impl->object.privateBytes;
 }
-const std::string &HostKernel::llvmIR() const { return impl->ir; }
-const HostCompileTimes &HostKernel::times() const { return impl->times; }
+const std::string &HostKernel::llvmIR() const { return impl->object.ir; }
+const HostCompileTimes &HostKernel::times() const { return impl->object.times; }
+std::string HostKernel::hash() const { return impl->object.hash(); }
 
-std::string HostKernel::hash() const {
+std::string HostObject::hash() const {
   llvm::SHA256 hasher;
-  hasher.update(impl->ir);
+  hasher.update(ir);
   auto digest = hasher.final();
   std::string text;
   for (uint8_t byte : digest) {
@@ -276,10 +269,10 @@ std::string kernelzero::hashHostCode(mlir::ModuleOp module,
       error = "the scheduled task cannot be lowered to the host";
     return "";
   }
-  Expected<std::unique_ptr<HostKernel>> kernel = HostKernel::compile(module);
-  if (!kernel) {
-    error = llvm::toString(kernel.takeError());
+  Expected<HostObject> object = compileHostObject(module);
+  if (!object) {
+    error = llvm::toString(object.takeError());
     return "";
   }
-  return (*kernel)->hash();
+  return object->hash();
 }

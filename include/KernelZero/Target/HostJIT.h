@@ -28,6 +28,23 @@ struct HostCompileTimes {
   double translate = 0, optimize = 0, generate = 0;
 };
 
+/// Machine code of a task as plain data, which another process of this machine
+/// can load.
+struct HostObject {
+  std::string code; ///< A relocatable object.
+  std::string ir;   ///< The LLVM IR that it was made of.
+  unsigned inputs = 0, outputs = 0;
+  int64_t sharedBytes = 0, privateBytes = 0; ///< Workspace of a call.
+  HostCompileTimes times;
+
+  /// A hash of the LLVM IR: equal for equal code.
+  std::string hash() const;
+};
+
+/// Compiles what `lowerToHost` made. The module is only read.
+llvm::Expected<HostObject> compileHostObject(mlir::ModuleOp lowered,
+                                             const HostOptions &options = {});
+
 /// A compiled task. Everything that is measured, stored or replayed is made
 /// here, at one optimisation level.
 class HostKernel {
@@ -35,6 +52,8 @@ public:
   /// Compiles what `lowerToHost` made. The module is only read.
   static llvm::Expected<std::unique_ptr<HostKernel>>
   compile(mlir::ModuleOp lowered, const HostOptions &options = {});
+  /// Takes code that was compiled before; only relocations are done here.
+  static llvm::Expected<std::unique_ptr<HostKernel>> load(HostObject object);
   ~HostKernel();
 
   /// Runs the task: pointers to the inputs, then to the outputs, flat and
