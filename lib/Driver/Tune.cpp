@@ -96,7 +96,7 @@ const CommandSpec &kernelzero::getWorkerSpec() {
       "workers.",
       "",
       {{"--help", "", "print this"}},
-      "  echo '{\"protocol\": 1, \"type\": \"prepare\"}' | kz-tune worker\n",
+      "  echo '{\"protocol\": 2, \"type\": \"prepare\"}' | kz-tune worker\n",
       "exit codes:\n  0    standard input ended\n  1    bad usage\n"};
   return spec;
 }

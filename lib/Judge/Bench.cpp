@@ -361,17 +361,17 @@ void Bench::time(const Kernel &baselineKernel, const Kernel &candidate,
   decideVerdict(record);
 }
 
-Record Bench::judge(const WorkerRequest &request) {
+Record Bench::judge(const Candidate &candidate, const WorkerRequest &request) {
   auto start = Clock::now();
   Record record;
   record.taskKey = task.key;
   record.taskName = task.name;
   record.target = target;
   record.device = "host";
-  record.id = request.id;
-  record.schedule = request.schedule;
-  record.origin = request.origin;
-  record.knobs = request.knobs;
+  record.id = candidate.id;
+  record.schedule = candidate.schedule;
+  record.origin = candidate.origin;
+  record.knobs = candidate.knobs;
   record.evidence.ranOn = describeHostDevice();
   record.evidence.toolchain = getToolchain();
   record.evidence.distribution = distribution;
@@ -381,7 +381,7 @@ Record Bench::judge(const WorkerRequest &request) {
     record.judgeSeconds = secondsSince(start);
     return record;
   };
-  std::unique_ptr<HostKernel> kernel = compile(request.schedule, record);
+  std::unique_ptr<HostKernel> kernel = compile(candidate.schedule, record);
   if (!kernel)
     return finish();
   auto run = [](HostKernel &kernel) {

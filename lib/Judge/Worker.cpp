@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "KernelZero/Judge/Worker.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
@@ -87,57 +88,133 @@ bool Worker::start(std::string &error) {
   return true;
 }
 
-Worker::Outcome Worker::exchange(const std::string &line, double limitSeconds,
-                                 WorkerReply &reply, std::string &error) {
+Worker::Outcome Worker::send(const std::string &line, std::string &error) {
+  if (writeLine(toWorker, line))
+    return Outcome::Replied;
+  error = "the worker is gone";
+  stop();
+  return Outcome::Lost;
+}
+
+Worker::Outcome Worker::receive(double limitSeconds, WorkerReply &reply,
+                                std::string &error) {
   std::string answer;
-  if (!writeLine(toWorker, line)) {
-    error = "the worker is gone";
-    stop();
-    return Outcome::Lost;
-  }
-  switch (readLine(fromWorker, limitSeconds, pending, answer, &interrupted)) {
-  case LineResult::Line:
-    break;
-  case LineResult::Interrupted:
-    stop();
-    return Outcome::Interrupted;
-  case LineResult::End:
+  LineResult result =
+      readLine(fromWorker, limitSeconds, pending, answer, &interrupted);
+  reply = WorkerReply();
+  if (result == LineResult::Line && fromLine(answer, reply, error))
+    return Outcome::Replied;
+  if (result == LineResult::End)
     error = "the worker died";
-    stop();
-    return Outcome::Lost;
-  case LineResult::Late:
+  else if (result == LineResult::Late)
     error = "the worker did not answer in time";
-    stop();
-    return Outcome::Lost;
-  }
-  if (!fromLine(answer, reply, error)) {
-    stop();
-    return Outcome::Lost;
-  }
-  return Outcome::Replied;
+  stop();
+  return result == LineResult::Interrupted ? Outcome::Interrupted
+                                           : Outcome::Lost;
 }
 
 Worker::Outcome Worker::ask(const WorkerRequest &request, double limitSeconds,
                             WorkerReply &reply, std::string &error) {
-  bool isPrepare = request.type == "prepare";
-  if (isPrepare)
-    isPrepared = false;
-  if (process < 0) {
-    if (!start(error)) {
-      hello = WorkerReply();
-      return interrupted ? Outcome::Interrupted : Outcome::Lost;
-    }
-    if (!isPrepare && isPrepared) {
-      WorkerReply again;
-      Outcome outcome = exchange(toLine(prepared), 3600, again, error);
-      if (outcome != Outcome::Replied)
-        return outcome;
-    }
+  isPrepared = false;
+  if (process < 0 && !start(error)) {
+    hello = WorkerReply();
+    return interrupted ? Outcome::Interrupted : Outcome::Lost;
   }
-  Outcome outcome = exchange(toLine(request), limitSeconds, reply, error);
-  if (isPrepare && outcome == Outcome::Replied && reply.type == "prepared") {
+  Outcome outcome = send(toLine(request), error);
+  if (outcome == Outcome::Replied)
+    outcome = receive(limitSeconds, reply, error);
+  if (outcome == Outcome::Replied && reply.type == "prepared") {
     prepared = request;
     isPrepared = true;
+    prepareSeconds = limitSeconds;
   }
   return outcome;
+}
+
+/// A worker that has the task, a new one where there is none.
+Worker::Outcome Worker::revive(std::string &error) {
+  if (process >= 0)
+    return Outcome::Replied;
+  if (!isPrepared) {
+    error = "no task is prepared";
+    return Outcome::Lost;
+  }
+  WorkerRequest again = prepared;
+  WorkerReply reply;
+  Outcome outcome = ask(again, prepareSeconds, reply, error);
+  // It was prepared once; a worker that is lost meanwhile is the next one's
+  // business.
+  prepared = again;
+  isPrepared = true;
+  if (outcome == Outcome::Replied && reply.type != "prepared") {
+    error = reply.error;
+    return Outcome::Lost;
+  }
+  return outcome;
+}
+
+Worker::Outcome
+Worker::judge(const WorkerRequest &batch,
+              const std::function<void(const Record &)> &onRecord,
+              std::string &error) {
+  WorkerRequest request = batch;
+  request.type = "judge";
+  // Slots make code at the same time, then one candidate at a time runs.
+  auto getLimit = [&] {
+    double turns =
+        2 + double(request.candidates.size()) / std::max(1, request.jobs);
+    return 60 + request.limitSeconds * turns;
+  };
+  constexpr int kAttempts = 2;
+  for (int attempt = 0; attempt < kAttempts && !request.candidates.empty();
+       ++attempt) {
+    Outcome outcome = revive(error);
+    if (outcome == Outcome::Replied)
+      outcome = send(toLine(request), error);
+    while (outcome == Outcome::Replied) {
+      WorkerReply reply;
+      outcome = receive(getLimit(), reply, error);
+      if (outcome != Outcome::Replied || reply.type == "done")
+        break;
+      if (reply.type == "refused") {
+        error = reply.error;
+        return Outcome::Lost;
+      }
+      auto &left = request.candidates;
+      auto judged =
+          std::find_if(left.begin(), left.end(), [&](const Candidate &one) {
+            return one.id == reply.record.id;
+          });
+      if (reply.type != "record" || judged == left.end())
+        continue;
+      left.erase(judged);
+      onRecord(reply.record);
+    }
+    if (outcome == Outcome::Interrupted)
+      return outcome;
+    if (outcome == Outcome::Replied && !request.candidates.empty())
+      error = "the worker was done without a word on the candidate";
+    if (interrupted)
+      return Outcome::Interrupted;
+  }
+  if (!request.candidates.empty() && hello.type.empty())
+    return Outcome::Lost;
+  for (const Candidate &candidate : request.candidates) {
+    Record record;
+    record.taskKey = prepared.task.key;
+    record.taskName = prepared.task.name;
+    record.target = prepared.target.name;
+    record.device = prepared.device;
+    record.id = candidate.id;
+    record.schedule = candidate.schedule;
+    record.origin = candidate.origin;
+    record.knobs = candidate.knobs;
+    record.verdict = Verdict::Crashed;
+    record.failedTier = 0;
+    record.evidence.toolchain = hello.toolchain;
+    record.evidence.date = getDate();
+    record.sentences.push_back(error);
+    onRecord(record);
+  }
+  return Outcome::Replied;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "KernelZero/Judge/Bench.h"
+#include "KernelZero/Judge/TargetRow.h"
 #include "KernelZero/Judge/Worker.h"
 #include "KernelZero/Winners/Winners.h"
 #include "mlir/IR/MLIRContext.h"
@@ -37,7 +38,7 @@ public:
       munmap(const_cast<Stage *>(stage), sizeof(Stage));
   }
 
-  Record judge(const WorkerRequest &request);
+  Record judge(const Candidate &candidate, const WorkerRequest &request);
 
 private:
   bool start();
@@ -83,9 +84,9 @@ void Runner::serve(int socket) {
     WorkerRequest request;
     WorkerReply reply;
     reply.type = "record";
-    if (!fromLine(line, request, error))
+    if (!fromLine(line, request, error) || request.candidates.empty())
       _exit(3);
-    reply.record = bench.judge(request);
+    reply.record = bench.judge(request.candidates.front(), request);
     if (!writeLine(socket, toLine(reply)))
       _exit(0);
   }
@@ -126,14 +127,14 @@ int Runner::stop() {
   return status;
 }
 
-Record Runner::judge(const WorkerRequest &request) {
+Record Runner::judge(const Candidate &candidate, const WorkerRequest &request) {
   if (judged >= kCandidatesPerProcess)
     stop();
   Record lost;
-  lost.id = request.id;
-  lost.schedule = request.schedule;
-  lost.origin = request.origin;
-  lost.knobs = request.knobs;
+  lost.id = candidate.id;
+  lost.schedule = candidate.schedule;
+  lost.origin = candidate.origin;
+  lost.knobs = candidate.knobs;
   lost.evidence.ranOn = describeHostDevice();
   lost.evidence.toolchain = getToolchain();
   lost.evidence.distribution = bench.getDistribution();
@@ -152,7 +153,9 @@ Record Runner::judge(const WorkerRequest &request) {
   std::string line, error;
   WorkerReply reply;
   LineResult result = LineResult::End;
-  if (writeLine(fd, toLine(request)))
+  WorkerRequest one = request;
+  one.candidates = {candidate};
+  if (writeLine(fd, toLine(one)))
     result = readLine(fd, request.limitSeconds, pending, line);
   if (result == LineResult::Line && fromLine(line, reply, error))
     return reply.record;
@@ -214,19 +217,34 @@ int kernelzero::runWorker(mlir::MLIRContext &context, int in, int out) {
       runner.reset();
       bench.reset();
       task = request.task;
-      target = request.target;
-      bench = Bench::create(&context, task, target, request.seed, reply.error);
+      if (const Target *row = fromRow(request.target, reply.error)) {
+        target = row->name.str();
+        bench =
+            Bench::create(&context, task, target, request.seed, reply.error);
+      }
       reply.type = bench ? "prepared" : "refused";
       reply.seconds = std::difftime(std::time(nullptr), start);
+      reply.device = bench ? describeHostDevice() : "";
       if (bench)
         runner = std::make_unique<Runner>(*bench, task.bytes);
     } else if (request.type == "judge" && runner) {
-      reply.type = "record";
-      reply.record = runner->judge(request);
-      reply.record.taskKey = task.key;
-      reply.record.taskName = task.name;
-      reply.record.target = target;
-      reply.record.device = "host";
+      auto start = std::time(nullptr);
+      bool gone = false;
+      for (const Candidate &candidate : request.candidates) {
+        reply.type = "record";
+        reply.record = runner->judge(candidate, request);
+        reply.record.taskKey = task.key;
+        reply.record.taskName = task.name;
+        reply.record.target = target;
+        reply.record.device = "host";
+        if ((gone = !writeLine(out, toLine(reply))))
+          break;
+      }
+      if (gone)
+        break;
+      reply = WorkerReply();
+      reply.type = "done";
+      reply.seconds = std::difftime(std::time(nullptr), start);
     } else {
       reply.type = "refused";
       reply.error = request.type == "judge"

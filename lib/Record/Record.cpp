@@ -66,20 +66,28 @@ static void from_json(const Json &j, Verdict &verdict) {
 }
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(TaskInfo, key, name, opClass,
-                                                weight, flops, bytes, text)
+                                                weight, flops, matmulFlops,
+                                                bytes, element, text)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Evidence, ranOn, toolchain,
                                                 distribution, date, code)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Resources, threads, blocks,
+                                                registers, spillBytes,
+                                                sharedBytes, workspaceBytes,
+                                                kernels, occupancy)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Peer, name, seconds, ratio)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Tier, number, state, note)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(
     Record, taskKey, taskName, target, device, id, schedule, origin, knobs,
     verdict, failedTier, sentences, largestError, errorRatio, compared,
     elements, baselineSamples, samples, baselineSeconds, seconds, speedup,
     speedupLow, speedupHigh, noise, applySeconds, compileSeconds, judgeSeconds,
-    evidence)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(WorkerRequest, protocol, type,
-                                                task, target, device, seed, id,
-                                                schedule, baseline, origin,
-                                                knobs, noise, limitSeconds,
-                                                rounds)
+    rooflineSeconds, modelSeconds, resources, tiers, peers, judgedOn, evidence)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(TargetRow, name, texts, numbers)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Candidate, id, schedule, origin,
+                                                knobs)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(
+    WorkerRequest, protocol, type, task, target, device, seed, candidates,
+    baseline, noise, rounds, budgetSeconds, limitSeconds, jobs, lastTier, peers)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(WorkerReply, protocol, type,
                                                 device, toolchain, error,
                                                 seconds, record)

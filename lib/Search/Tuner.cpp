@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "KernelZero/Search/Tuner.h"
+#include "KernelZero/Judge/TargetRow.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -121,7 +122,7 @@ bool Run::prepare(Progress &progress) {
   WorkerRequest request;
   request.type = "prepare";
   request.task = progress.task.info;
-  request.target = options.target->name.str();
+  request.target = toRow(*options.target);
   request.device = options.device;
   request.seed = options.seed;
   preparedKey.clear();
@@ -159,47 +160,27 @@ bool Run::ask(Progress &progress, const Proposal &proposal,
   if (!prepare(progress))
     return false;
   WorkerRequest request;
-  request.type = "judge";
-  request.id = proposal.id;
-  request.schedule = proposal.schedule;
-  request.origin = proposal.origin;
-  request.knobs = proposal.knobs;
+  request.candidates = {
+      {proposal.id, proposal.schedule, proposal.origin, proposal.knobs}};
   request.baseline = baseline;
   request.noise = progress.noise;
   request.rounds = rounds;
   request.budgetSeconds =
       rounds == kFinalRounds ? 2 * kBudgetSeconds : kBudgetSeconds;
   request.limitSeconds = options.limitSeconds;
-  WorkerReply reply;
   std::string error;
-  Worker::Outcome result =
-      worker.ask(request, options.limitSeconds + 60, reply, error);
-  // Candidates run in processes of their own, so a lost worker is hardly the
-  // candidate's fault: it gets a second chance, not a third.
+  bool replied = false;
+  Worker::Outcome result = worker.judge(
+      request,
+      [&](const Record &reply) {
+        record = reply;
+        replied = true;
+      },
+      error);
   if (result == Worker::Outcome::Lost)
-    result = worker.ask(request, options.limitSeconds + 60, reply, error);
-  if (result == Worker::Outcome::Interrupted)
+    outcome.trouble = error;
+  if (!replied)
     return false;
-  if (result == Worker::Outcome::Replied && reply.type == "record") {
-    record = reply.record;
-  } else {
-    // The worker itself is lost: that costs the candidate, and a new worker.
-    record = Record();
-    record.taskKey = progress.task.info.key;
-    record.taskName = progress.task.info.name;
-    record.target = options.target->name.str();
-    record.device = options.device;
-    record.id = proposal.id;
-    record.schedule = proposal.schedule;
-    record.origin = proposal.origin;
-    record.knobs = proposal.knobs;
-    record.verdict = Verdict::Crashed;
-    record.failedTier = 0;
-    record.evidence.toolchain = getToolchain();
-    record.evidence.date = getDate();
-    record.sentences.push_back(reply.type == "refused" ? reply.error : error);
-    preparedKey.clear();
-  }
   if (!experience.addRecord(record, error)) {
     outcome.trouble = error;
     return false;

@@ -294,6 +294,7 @@ TaskInfo kernelzero::describeTask(func::FuncOp task) {
     if (linalg::isaContractionOpInterface(op)) {
       contraction = op;
       info.flops += 2 * trips;
+      info.matmulFlops += 2 * trips;
       continue;
     }
     reduces |= op.getNumReductionLoops() > 0;
@@ -307,11 +308,20 @@ TaskInfo kernelzero::describeTask(func::FuncOp task) {
     });
     info.flops += operations * trips;
   }
-  for (Type type :
-       llvm::concat<const Type>(task.getArgumentTypes(), task.getResultTypes()))
-    if (auto tensor = dyn_cast<RankedTensorType>(type))
-      info.bytes += tensor.getNumElements() *
+  int64_t largest = -1;
+  for (Type type : llvm::concat<const Type>(task.getArgumentTypes(),
+                                            task.getResultTypes())) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor)
+      continue;
+    int64_t bytes = tensor.getNumElements() *
                     llvm::divideCeil(tensor.getElementTypeBitWidth(), 8);
+    info.bytes += bytes;
+    if (bytes > largest) {
+      largest = bytes;
+      info.element = getTypeName(tensor.getElementType());
+    }
+  }
 
   std::string stem, sizes;
   SmallVector<int64_t> ranges;

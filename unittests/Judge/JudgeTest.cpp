@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "KernelZero/Judge/Bench.h"
+#include "KernelZero/Judge/TargetRow.h"
 #include "KernelZero/Judge/Worker.h"
 #include "KernelZero/Target/HostJIT.h"
 #include "KernelZero/Transforms/ApplySchedules.h"
@@ -106,9 +107,8 @@ protected:
   }
   Record judge(const std::string &schedule) {
     WorkerRequest request;
-    request.schedule = schedule;
     request.rounds = 3;
-    return bench->judge(request);
+    return bench->judge({"an id", schedule, "", {}}, request);
   }
 
   MLIRContext context;
@@ -305,17 +305,20 @@ protected:
     WorkerRequest request;
     request.type = "prepare";
     request.task = task;
-    request.target = "host";
+    request.target = toRow(*findTarget("host"));
+    request.device = "host";
     return ask(toLine(request));
   }
   WorkerReply judgeHere(const std::string &schedule, double limit = 60) {
     WorkerRequest request;
     request.type = "judge";
-    request.id = "an id";
-    request.schedule = schedule;
+    request.candidates = {{"an id", schedule, "", {}}};
     request.limitSeconds = limit;
     request.rounds = 3;
-    return ask(toLine(request));
+    WorkerReply reply = ask(toLine(request));
+    if (reply.type == "record")
+      EXPECT_EQ(read().type, "done");
+    return reply;
   }
   pid_t process;
   int to, from;
@@ -350,9 +353,9 @@ TEST_F(WorkerTest, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(read().type, "hello");
   EXPECT_EQ(ask("nonsense").type, "refused");
   EXPECT_EQ(ask("{\"protocol\": 9, \"type\": \"judge\"}").error,
-            "protocol 9 is not spoken; accepted is 1");
+            "protocol 9 is not spoken; accepted is 2");
   EXPECT_EQ(judgeHere(kGood).error, "no task is prepared");
-  EXPECT_EQ(ask("{\"protocol\": 1, \"type\": \"dance\"}").error,
+  EXPECT_EQ(ask("{\"protocol\": 2, \"type\": \"dance\"}").error,
             "request 'dance' is not known; accepted are prepare, judge");
   task.text = "not a task";
   EXPECT_EQ(prepare().type, "refused");

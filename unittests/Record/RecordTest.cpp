@@ -21,6 +21,13 @@ static Record makeRecord() {
   record.sentences = {"one", "two"};
   record.samples = {0.1, 0.2};
   record.evidence.code = "abc";
+  record.rooflineSeconds = 1e-6;
+  record.modelSeconds = 2e-6;
+  record.resources.registers = 168;
+  record.resources.occupancy = 0.5;
+  record.tiers = {{1, "passed", ""}, {2, "failed", "too large"}};
+  record.peers = {{"cuBLAS", 1e-3, 1.01}};
+  record.judgedOn = "exact guard";
   return record;
 }
 
@@ -31,6 +38,10 @@ TEST(RecordTest, RoundTrip) {
   EXPECT_EQ(toJson(back), toJson(makeRecord()));
   EXPECT_EQ(back.verdict, Verdict::TimedOut);
   EXPECT_EQ(back.knobs.at("tile_n"), 32);
+  EXPECT_EQ(back.resources.registers, 168);
+  EXPECT_EQ(back.tiers.at(1).note, "too large");
+  EXPECT_EQ(back.peers.at(0).name, "cuBLAS");
+  EXPECT_EQ(back.judgedOn, "exact guard");
 }
 
 TEST(RecordTest, RefusesLaterSchema) {
@@ -70,22 +81,26 @@ TEST(RecordTest, EveryVerdictHasItsWord) {
 TEST(ProtocolTest, RoundTripIsOneLine) {
   WorkerRequest request;
   request.type = "judge";
-  request.schedule = "a\nb";
+  request.candidates = {{"id", "a\nb", "draw", {{"tile_m", 8}}}};
+  request.target.numbers["capability"] = 90;
   request.task.text = "c\nd";
   std::string line = toLine(request);
   EXPECT_EQ(line.find('\n'), std::string::npos);
   WorkerRequest back;
   std::string error;
   ASSERT_TRUE(fromLine(line, back, error)) << error;
-  EXPECT_EQ(back.schedule, "a\nb");
+  ASSERT_EQ(back.candidates.size(), 1u);
+  EXPECT_EQ(back.candidates[0].schedule, "a\nb");
+  EXPECT_EQ(back.candidates[0].knobs.at("tile_m"), 8);
+  EXPECT_EQ(back.target.numbers.at("capability"), 90);
 }
 
 TEST(ProtocolTest, RefusesAnotherVersion) {
   WorkerReply reply;
   std::string error;
   EXPECT_FALSE(
-      fromLine("{\"protocol\": 2, \"type\": \"hello\"}", reply, error));
-  EXPECT_EQ(error, "protocol 2 is not spoken; accepted is 1");
+      fromLine("{\"protocol\": 1, \"type\": \"hello\"}", reply, error));
+  EXPECT_EQ(error, "protocol 1 is not spoken; accepted is 2");
 }
 
 TEST(WriteFileTest, LeavesNothingHalfWritten) {

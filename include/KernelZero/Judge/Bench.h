@@ -41,8 +41,9 @@ public:
                                        std::string &error);
   ~Bench();
 
-  /// Applies, compiles, checks and times one candidate.
-  Record judge(const WorkerRequest &request);
+  /// Applies, compiles, checks and times one candidate, as `request` says; its
+  /// own list of candidates is not read.
+  Record judge(const Candidate &candidate, const WorkerRequest &request);
 
   /// Compiles `schedule` for the task. Null, and the record says why not.
   std::unique_ptr<HostKernel> compile(const std::string &schedule,

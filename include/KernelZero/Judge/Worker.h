@@ -7,6 +7,7 @@
 #include "KernelZero/Record/Protocol.h"
 
 #include <atomic>
+#include <functional>
 #include <string>
 #include <sys/types.h>
 #include <vector>
@@ -18,8 +19,8 @@ class MLIRContext;
 namespace kernelzero {
 
 /// A worker: reads requests from `in`, one a line, and writes replies to `out`
-/// until `in` ends. It keeps the prepared task and forks a process for its
-/// candidates; when that dies or hangs, the candidate is recorded and the next
+/// until `in` ends. It keeps the prepared task and forks processes for its
+/// candidates; when one dies or hangs, that candidate is recorded and the next
 /// one gets a new process.
 int runWorker(mlir::MLIRContext &context, int in, int out);
 
@@ -38,10 +39,19 @@ public:
     Interrupted, ///< The user wants to stop.
   };
 
-  /// Sends `request` and waits for its reply. Starts the worker when there is
-  /// none; a new worker is given `lastPrepare` again before a candidate.
+  /// Sends a `prepare` request and waits for its reply. Starts the worker when
+  /// there is none.
   Outcome ask(const WorkerRequest &request, double limitSeconds,
               WorkerReply &reply, std::string &error);
+
+  /// Has the candidates of `batch` judged and calls `onRecord` once for each,
+  /// in any order. Where the worker is lost, what has no record yet is asked
+  /// once more of a new worker, which is given the last `prepare` again, and
+  /// then recorded as crashed; the outcome is then still `Replied`. `Lost`: no
+  /// worker could be started, or it refuses the request as a whole.
+  Outcome judge(const WorkerRequest &batch,
+                const std::function<void(const Record &)> &onRecord,
+                std::string &error);
 
   /// What the worker said when it started.
   const WorkerReply &getHello() const { return hello; }
@@ -49,8 +59,9 @@ public:
 private:
   bool start(std::string &error);
   void stop();
-  Outcome exchange(const std::string &line, double limitSeconds,
-                   WorkerReply &reply, std::string &error);
+  Outcome send(const std::string &line, std::string &error);
+  Outcome receive(double limitSeconds, WorkerReply &reply, std::string &error);
+  Outcome revive(std::string &error);
 
   std::vector<std::string> command;
   const std::atomic<bool> &interrupted;
@@ -60,6 +71,7 @@ private:
   WorkerReply hello;
   WorkerRequest prepared;
   bool isPrepared = false;
+  double prepareSeconds = 0;
 };
 
 /// Reads one line of at most `limitSeconds` from `fd` into `line`.

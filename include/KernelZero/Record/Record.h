@@ -21,13 +21,18 @@ struct TaskInfo {
   std::string key;
   /// Spells the problem: `matmul_nt_add_maximum_128x512x1024_f32`.
   std::string name;
-  /// Folder of the schedule library: `matmul`, `elementwise`, `rows`.
+  /// Folder of the schedule library: `matmul`, `batch_matmul`, `rows`,
+  /// `elementwise`, `movement`.
   std::string opClass;
   /// How often the model runs it.
   int64_t weight = 1;
   int64_t flops = 0;
+  /// The part of `flops` that is contractions.
+  int64_t matmulFlops = 0;
   /// Bytes of all arguments and results.
   int64_t bytes = 0;
+  /// Element type of the largest operand: `f16`.
+  std::string element;
   /// A module with one function, `@task`.
   std::string text;
 };
@@ -58,8 +63,37 @@ struct Evidence {
   std::string toolchain; ///< `LLVM 22.1.8`
   std::string distribution; ///< Of the inputs: `normal(0, 1), seed 7`.
   std::string date;         ///< ISO 8601, UTC.
-  /// Hash of the LLVM IR that ran.
+  /// Hash of the LLVM IR that ran (host), or of the PTX (GPU).
   std::string code;
+};
+
+/// What a candidate's kernels take of the target; the largest of them where
+/// there are several. Zeros: not known.
+struct Resources {
+  int64_t threads = 0; ///< Of a block.
+  int64_t blocks = 0;  ///< Of the grid.
+  int64_t registers = 0;
+  int64_t spillBytes = 0;
+  int64_t sharedBytes = 0; ///< Of a block.
+  int64_t workspaceBytes = 0;
+  int64_t kernels = 0;
+  /// Share of a multiprocessor's threads that can be resident.
+  double occupancy = 0;
+};
+
+/// Something else that did the same work, timed by the same stopwatch.
+struct Peer {
+  std::string name; ///< `cuBLAS (product alone)`
+  double seconds = 0;
+  /// Its time over ours: above 1 we are faster.
+  double ratio = 0;
+};
+
+/// How far the judge came.
+struct Tier {
+  int number = 0;
+  std::string state; ///< `passed`, `failed`, `not run`
+  std::string note;  ///< One sentence, or empty.
 };
 
 /// What the judge says of one candidate.
@@ -99,6 +133,16 @@ struct Record {
   double applySeconds = 0;
   double compileSeconds = 0;
   double judgeSeconds = 0;
+  /// No kernel can be faster than this on the target; 0: not known.
+  double rooflineSeconds = 0;
+  /// What the analytical model expects; 0: it was not asked.
+  double modelSeconds = 0;
+  Resources resources;
+  std::vector<Tier> tiers;
+  std::vector<Peer> peers;
+  /// What it was judged on beyond what it was tuned on: `exact guard: fresh
+  /// data, 2 scales and hostile values; no other shapes`.
+  std::string judgedOn;
   Evidence evidence;
 };
 
