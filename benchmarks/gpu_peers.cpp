@@ -3,118 +3,21 @@
 //===----------------------------------------------------------------------===//
 #include "gpu_peers.h"
 #include <cmath>
-#include <dlfcn.h>
 #include <random>
 
 using namespace kernelzero;
 using namespace kernelzero::bench;
 
-// Numbers of cuBLAS's binary interface.
-enum : int {
-  operationN = 0,
-  operationT = 1,
-  typeF32 = 0,
-  typeF64 = 1,
-  typeF16 = 2,
-  typeBF16 = 14,
-  computeF32 = 68,
-  computeF64 = 70,
-  algorithmDefault = -1,
-};
-
-Cublas::~Cublas() {
-  if (handle)
-    destroy(handle);
-}
-
-std::unique_ptr<Cublas> Cublas::load(std::string &error) {
-  const char *names[] = {"libcublas.so.13", "libcublas.so.12"};
-  void *library = nullptr;
-  for (const char *name : names)
-    if (!library)
-      library = dlopen(name, RTLD_NOW | RTLD_GLOBAL);
-  if (!library) {
-    error = "no cuBLAS: libcublas.so.13 and libcublas.so.12 could not be "
-            "loaded; LD_LIBRARY_PATH may name their folder";
-    return nullptr;
-  }
-  std::unique_ptr<Cublas> result(new Cublas);
-  bool complete = true;
-  auto find = [&](auto &pointer, const char *name) {
-    pointer = reinterpret_cast<std::remove_reference_t<decltype(pointer)>>(
-        dlsym(library, name));
-    complete &= pointer != nullptr;
-  };
-  find(result->create, "cublasCreate_v2");
-  find(result->destroy, "cublasDestroy_v2");
-  find(result->gemm, "cublasGemmEx");
-  find(result->gemmBatched, "cublasGemmStridedBatchedEx");
-  if (!complete) {
-    error = "cuBLAS lacks a function that is needed";
-    return nullptr;
-  }
-  if (int status = result->create(&result->handle)) {
-    result->handle = nullptr;
-    error = "cuBLAS could not be started: status " + std::to_string(status);
-    return nullptr;
-  }
-  Dl_info info;
-  if (dladdr(reinterpret_cast<void *>(result->gemm), &info) && info.dli_fname)
-    result->where = info.dli_fname;
-  return result;
-}
-
-DeviceError Cublas::call(const GpuCase &plan, DeviceAddress a, DeviceAddress b,
-                         DeviceAddress c, int inputType, int outputType,
-                         int compute) {
-  // cuBLAS is column-major: it computes the transpose, B^T * A^T.
-  double one64 = 1, zero64 = 0;
-  float one32 = 1, zero32 = 0;
-  const void *one = compute == computeF64 ? (void *)&one64 : (void *)&one32;
-  const void *zero = compute == computeF64 ? (void *)&zero64 : (void *)&zero32;
-  int m = int(plan.m), n = int(plan.n), k = int(plan.k);
-  int operationB = plan.transposeB ? operationT : operationN;
-  int pitchB = plan.transposeB ? k : n;
-  const void *pa = reinterpret_cast<void *>(a);
-  const void *pb = reinterpret_cast<void *>(b);
-  void *pc = reinterpret_cast<void *>(c);
-  int status =
-      plan.batch == 1
-          ? gemm(handle, operationB, operationN, n, m, k, one, pb, inputType,
-                 pitchB, pa, inputType, k, zero, pc, outputType, n, compute,
-                 algorithmDefault)
-          : gemmBatched(handle, operationB, operationN, n, m, k, one, pb,
-                        inputType, pitchB, (long long)plan.k * plan.n, pa,
-                        inputType, k, (long long)plan.m * plan.k, zero, pc,
-                        outputType, n, (long long)plan.m * plan.n,
-                        int(plan.batch), compute, algorithmDefault);
-  if (status)
-    return "cuBLAS refused the product: status " + std::to_string(status);
-  return std::nullopt;
-}
-
-static int cublasType(ElementType type) {
-  switch (type) {
-  case ElementType::f16:
-    return typeF16;
-  case ElementType::bf16:
-    return typeBF16;
-  case ElementType::f64:
-    return typeF64;
-  default:
-    return typeF32;
-  }
-}
-
-DeviceError Cublas::product(const GpuCase &plan, DeviceAddress a,
-                            DeviceAddress b, DeviceAddress c) {
-  return call(plan, a, b, c, cublasType(plan.inputs[0].element),
-              cublasType(plan.output.element), computeF32);
-}
-
-DeviceError Cublas::productF64(const GpuCase &plan, DeviceAddress a,
-                               DeviceAddress b, DeviceAddress c) {
-  return call(plan, a, b, c, typeF64, typeF64, computeF64);
+Product bench::getProduct(const GpuCase &plan) {
+  Product product;
+  product.batch = plan.batch;
+  product.m = plan.m;
+  product.n = plan.n;
+  product.k = plan.k;
+  product.transposeB = plan.transposeB;
+  product.input = plan.inputs[0].element;
+  product.output = plan.output.element;
+  return product;
 }
 
 /// Uploads a buffer as doubles.
@@ -155,8 +58,10 @@ DeviceError bench::referenceProduct(const GpuCase &plan,
       error = uploadF64(device, inputs[1], b);
     if (!error)
       error = device.allocate(reference.size() * 8, c);
+    Product product = getProduct(plan);
+    product.input = product.output = ElementType::f64;
     if (!error)
-      error = cublas->productF64(plan, a, b, c);
+      error = cublas->multiply(product, a, b, c);
     if (!error)
       error = device.synchronize();
     if (!error)

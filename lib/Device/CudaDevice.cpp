@@ -20,8 +20,8 @@ namespace {
 
 class CudaProgram : public DeviceProgram {
 public:
-  CudaProgram(const Driver &cu, const LaunchList &list)
-      : cu(cu), list(list), launches(list.kernels.size()) {}
+  CudaProgram(const Driver &cu, Stream stream, const LaunchList &list)
+      : cu(cu), stream(stream), list(list), launches(list.kernels.size()) {}
 
   ~CudaProgram() override {
     // A program may die with its runs still under way.
@@ -47,6 +47,7 @@ private:
   };
 
   const Driver &cu;
+  Stream stream;
   LaunchList list;
   Module module = nullptr;
   std::vector<Pointer> workspaces;
@@ -65,6 +66,8 @@ public:
         cu.eventDestroy(event);
     if (flushBuffer)
       cu.memoryFree(flushBuffer);
+    if (stream)
+      cu.streamDestroy(stream);
     cu.contextRelease(handle);
   }
 
@@ -88,11 +91,11 @@ public:
   }
   DeviceError copy(DeviceAddress to, DeviceAddress from,
                    size_t bytes) override {
-    return failed(cu, cu.memoryCopy(to, from, bytes, nullptr),
+    return failed(cu, cu.memoryCopy(to, from, bytes, stream),
                   "copying " + std::to_string(bytes) + " bytes on the GPU");
   }
   DeviceError fill(DeviceAddress to, uint8_t byte, size_t bytes) override {
-    return failed(cu, cu.memorySet(to, byte, bytes, nullptr),
+    return failed(cu, cu.memorySet(to, byte, bytes, stream),
                   "filling " + std::to_string(bytes) + " bytes on the GPU");
   }
   DeviceError synchronize() override {
@@ -100,6 +103,12 @@ public:
   }
   DeviceError load(const DeviceImage &image, const LaunchList &list,
                    std::unique_ptr<DeviceProgram> &program) override;
+  DeviceError record(const Work &work, Work &replay) override;
+  int64_t capability() const override {
+    return attribute(attributeCapabilityMajor) * 10 +
+           attribute(attributeCapabilityMinor);
+  }
+  void *queue() const override { return stream; }
 
 protected:
   DeviceError timeOnce(const Work &work, double &microseconds) override;
@@ -110,15 +119,14 @@ private:
     cu.deviceAttribute(&value, which, handle);
     return value;
   }
-  int capability() const {
-    return attribute(attributeCapabilityMajor) * 10 +
-           attribute(attributeCapabilityMinor);
-  }
 
   const Driver &cu;
   int ordinal;
   DeviceHandle handle = 0;
   Context context = nullptr;
+  // Work that is recorded needs a queue of its own. Transfers wait for it, and
+  // it for them, as it is not marked apart from the default queue.
+  Stream stream = nullptr;
   Event begin = nullptr, end = nullptr;
 };
 
@@ -187,6 +195,7 @@ DeviceError CudaProgram::load(const DeviceImage &image, int sharedLimit) {
       launch.cluster.clusterDim[d] = uint32_t(kernel.cluster[d]);
     }
     launch.config.sharedBytes = uint32_t(kernel.sharedBytes);
+    launch.config.stream = stream;
     launch.cluster.id = launchClusterDimension;
     if (kernel.cluster != std::array<int64_t, 3>{1, 1, 1}) {
       launch.config.attributes = &launch.cluster;
@@ -310,6 +319,9 @@ DeviceError CudaDevice::open() {
           failed(cu, cu.contextSet(context), "entering the context"))
     return error;
   if (DeviceError error =
+          failed(cu, cu.streamCreate(&stream, 0), "creating a queue"))
+    return error;
+  if (DeviceError error =
           failed(cu, cu.eventCreate(&begin, 0), "creating an event"))
     return error;
   return failed(cu, cu.eventCreate(&end, 0), "creating an event");
@@ -331,7 +343,7 @@ std::string CudaDevice::describe() const {
 std::string CudaDevice::targetName() const {
   // Code of a row also runs on later minors of its major; the nearest wins.
   const Target *best = nullptr;
-  int own = capability();
+  int64_t own = capability();
   for (const Target &row : targetTable())
     if (row.isGPU() && row.capability <= own &&
         row.capability / 10 == own / 10 &&
@@ -342,7 +354,7 @@ std::string CudaDevice::targetName() const {
 
 DeviceError CudaDevice::load(const DeviceImage &image, const LaunchList &list,
                              std::unique_ptr<DeviceProgram> &program) {
-  auto loaded = std::make_unique<CudaProgram>(cu, list);
+  auto loaded = std::make_unique<CudaProgram>(cu, stream, list);
   if (DeviceError error =
           loaded->load(image, attribute(attributeSharedBytesPerBlock)))
     return error;
@@ -352,12 +364,12 @@ DeviceError CudaDevice::load(const DeviceImage &image, const LaunchList &list,
 
 DeviceError CudaDevice::timeOnce(const Work &work, double &microseconds) {
   if (DeviceError error =
-          failed(cu, cu.eventRecord(begin, nullptr), "recording an event"))
+          failed(cu, cu.eventRecord(begin, stream), "recording an event"))
     return error;
   if (DeviceError error = work())
     return error;
   if (DeviceError error =
-          failed(cu, cu.eventRecord(end, nullptr), "recording an event"))
+          failed(cu, cu.eventRecord(end, stream), "recording an event"))
     return error;
   if (DeviceError error =
           failed(cu, cu.eventSynchronize(end), "waiting for the work"))
@@ -367,6 +379,35 @@ DeviceError CudaDevice::timeOnce(const Work &work, double &microseconds) {
                                  "reading events"))
     return error;
   microseconds = 1e3 * milliseconds;
+  return std::nullopt;
+}
+
+DeviceError CudaDevice::record(const Work &work, Work &replay) {
+  if (DeviceError error =
+          failed(cu, cu.streamBeginCapture(stream, captureThreadLocal),
+                 "starting to record work"))
+    return error;
+  DeviceError broken = work();
+  Graph graph = nullptr;
+  Result ended = cu.streamEndCapture(stream, &graph);
+  if (broken) {
+    if (graph)
+      cu.graphDestroy(graph);
+    return broken;
+  }
+  if (DeviceError error = failed(cu, ended, "recording work"))
+    return error;
+  GraphExec exec = nullptr;
+  Result made = cu.graphInstantiate(&exec, graph, 0);
+  cu.graphDestroy(graph);
+  if (DeviceError error = failed(cu, made, "preparing recorded work"))
+    return error;
+  std::shared_ptr<GraphExecTag> owned(
+      exec, [&cu = cu](GraphExec exec) { cu.graphExecDestroy(exec); });
+  replay = [this, owned] {
+    return failed(cu, cu.graphLaunch(owned.get(), stream),
+                  "starting recorded work");
+  };
   return std::nullopt;
 }
 

@@ -57,6 +57,14 @@ static bool load(Driver &driver, std::string &error) {
   find(driver.eventRecord, "cuEventRecord");
   find(driver.eventSynchronize, "cuEventSynchronize");
   find(driver.eventElapsed, "cuEventElapsedTime");
+  find(driver.streamCreate, "cuStreamCreate");
+  find(driver.streamDestroy, "cuStreamDestroy_v2");
+  find(driver.streamBeginCapture, "cuStreamBeginCapture_v2");
+  find(driver.streamEndCapture, "cuStreamEndCapture");
+  find(driver.graphInstantiate, "cuGraphInstantiateWithFlags");
+  find(driver.graphLaunch, "cuGraphLaunch");
+  find(driver.graphDestroy, "cuGraphDestroy");
+  find(driver.graphExecDestroy, "cuGraphExecDestroy");
   if (!missing.empty()) {
     error = "the CUDA driver here lacks " + missing +
             "; one of CUDA 12 or newer is needed";

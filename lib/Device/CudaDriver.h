@@ -19,6 +19,8 @@ using Module = struct ModuleTag *;
 using Function = struct FunctionTag *;
 using Stream = struct StreamTag *;
 using Event = struct EventTag *;
+using Graph = struct GraphTag *;
+using GraphExec = struct GraphExecTag *;
 using Pointer = uint64_t;
 
 struct alignas(64) TensorMapBytes {
@@ -60,6 +62,7 @@ enum : int {
   jitErrorLogBytes = 6,
 
   launchClusterDimension = 4,
+  captureThreadLocal = 1,
 
   mapUInt8 = 0,
   mapInt32 = 3,
@@ -105,6 +108,14 @@ struct Driver {
   Result (*eventRecord)(Event, Stream);
   Result (*eventSynchronize)(Event);
   Result (*eventElapsed)(float *, Event, Event);
+  Result (*streamCreate)(Stream *, unsigned);
+  Result (*streamDestroy)(Stream);
+  Result (*streamBeginCapture)(Stream, int mode);
+  Result (*streamEndCapture)(Stream, Graph *);
+  Result (*graphInstantiate)(GraphExec *, Graph, unsigned long long flags);
+  Result (*graphLaunch)(GraphExec, Stream);
+  Result (*graphDestroy)(Graph);
+  Result (*graphExecDestroy)(GraphExec);
 
   /// "out of memory (CUDA_ERROR_OUT_OF_MEMORY)".
   std::string text(Result result) const;

@@ -285,8 +285,8 @@ DeviceError Runner::time() {
     } else if (cublas) {
       report.peer = "cublasGemmEx";
       works.push_back([this] {
-        return cublas->product(*report.plan, buffers[0].inner(),
-                               buffers[1].inner(), peerOutput);
+        return cublas->multiply(getProduct(*report.plan), buffers[0].inner(),
+                                buffers[1].inner(), peerOutput);
       });
     }
   }
@@ -306,7 +306,7 @@ DeviceError Runner::run() {
     return error;
   if (report.plan && report.plan->isGemm()) {
     std::string error;
-    cublas = Cublas::load(error);
+    cublas = Cublas::load(*device, error);
     if (!cublas)
       llvm::errs() << "kz-run: " << error << "; ours is timed alone\n";
   }

@@ -71,6 +71,10 @@ public:
   virtual std::string describe() const = 0;
   /// The row of the target table whose code runs here; empty where none does.
   virtual std::string targetName() const = 0;
+  /// Compute capability times ten; 0 where there is none.
+  virtual int64_t capability() const = 0;
+  /// The queue that all work goes to, for libraries that launch their own.
+  virtual void *queue() const = 0;
 
   [[nodiscard]] virtual DeviceError allocate(size_t bytes,
                                              DeviceAddress &address) = 0;
@@ -97,6 +101,10 @@ public:
   [[nodiscard]] DeviceError
   time(const std::vector<Work> &works, const TimingOptions &options,
        std::vector<std::vector<double>> &microseconds);
+
+  /// Keeps what `work` starts, and makes `replay` start all of it at the cost
+  /// of one launch. `work` runs once without effect; it must only launch.
+  [[nodiscard]] virtual DeviceError record(const Work &work, Work &replay) = 0;
 
 protected:
   /// Time of one run of `work`, from its first to its last instruction there.
