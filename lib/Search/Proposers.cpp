@@ -42,16 +42,49 @@ kernelzero::completeSkeleton(SearchTask &task,
   return text;
 }
 
-static bool wasTried(const History &history, const std::string &id) {
-  return llvm::any_of(history,
-                      [&](const Record &record) { return record.id == id; });
+Space &SearchTask::getSpace() {
+  if (!space)
+    space = std::make_shared<Space>(
+        skeleton.knobs,
+        [function = getFunction(), target = target](const Choices &choices) {
+          return explainIllegal(function, *target, choices);
+        });
+  return *space;
 }
 
-static std::map<std::string, int64_t> getDefaults(const SearchTask &task) {
-  std::map<std::string, int64_t> values;
-  for (const Knob &knob : task.skeleton.knobs)
-    values[knob.name] = knob.values.front();
-  return values;
+Tried::Tried(const SearchTask &task, const History &history) {
+  for (const Record &record : history) {
+    ids.insert(record.id);
+    choices.insert(record.knobs);
+  }
+  known = ids.size();
+  for (const Record &record : task.failures) {
+    ids.insert(record.id);
+    choices.insert(record.knobs);
+  }
+}
+
+std::optional<Proposal> Tried::take(SearchTask &task, const Choices &wanted,
+                                    const std::string &origin) {
+  if (!choices.insert(wanted).second || !task.getSpace().isLegal(wanted))
+    return std::nullopt;
+  Proposal proposal;
+  std::string error;
+  proposal.schedule = completeSkeleton(task, wanted, error);
+  proposal.id = hashText(proposal.schedule);
+  proposal.origin = origin;
+  proposal.knobs = wanted;
+  if (proposal.schedule.empty() || !ids.insert(proposal.id).second)
+    return std::nullopt;
+  return proposal;
+}
+
+Random kernelzero::makeRandom(uint64_t seed, const SearchTask &task,
+                              const Tried &tried) {
+  Random random(seed);
+  random =
+      Random(random.next() ^ std::strtoull(task.info.key.c_str(), nullptr, 16));
+  return Random(random.next() + tried.size());
 }
 
 namespace {
@@ -59,14 +92,18 @@ namespace {
 class SkeletonProposer : public Proposer {
   std::vector<Proposal> propose(SearchTask &task, const History &history,
                                 int count) override {
-    std::string error;
+    // Without a look at legality: what the skeleton's defaults are worth is the
+    // judge's to say, and failures of earlier runs do not stand against it.
     Proposal proposal;
-    proposal.knobs = getDefaults(task);
+    std::string error;
+    proposal.knobs = task.getSpace().getDefaults();
     proposal.schedule = completeSkeleton(task, proposal.knobs, error);
     proposal.id = hashText(proposal.schedule);
     proposal.origin = "skeleton";
     if (count < 1 || proposal.schedule.empty() ||
-        wasTried(history, proposal.id))
+        llvm::any_of(
+            history,
+            [&](const Record &record) { return record.id == proposal.id; }))
       return {};
     return {proposal};
   }
@@ -87,7 +124,7 @@ public:
     proposal.schedule = winner->schedule;
     proposal.id = hashText(proposal.schedule);
     proposal.origin = "winner";
-    if (wasTried(history, proposal.id))
+    if (Tried(task, history).contains(proposal.id))
       return {};
     return {proposal};
   }
@@ -102,52 +139,23 @@ public:
 
   std::vector<Proposal> propose(SearchTask &task, const History &history,
                                 int count) override {
-    // What was drawn depends on the seed, the task and how often it was asked,
-    // never on the order of tasks or on time.
-    State &state = states.try_emplace(task.info.key, State(seed, task.info.key))
-                       .first->second;
+    Tried tried(task, history);
+    Random random = makeRandom(seed, task, tried);
     std::vector<Proposal> proposals;
     // A space may be smaller than the budget: so many misses in a row mean that
     // it is used up.
     for (int misses = 0; misses < 256 && int(proposals.size()) < count;) {
-      Proposal proposal;
-      for (const Knob &knob : task.skeleton.knobs)
-        proposal.knobs[knob.name] =
-            knob.values[state.next() % knob.values.size()];
-      std::string error;
-      if (!state.drawn.insert(proposal.knobs).second ||
-          explainIllegal(task.getFunction(), *task.target, proposal.knobs)) {
-        ++misses;
-        continue;
-      }
-      proposal.schedule = completeSkeleton(task, proposal.knobs, error);
-      proposal.id = hashText(proposal.schedule);
-      proposal.origin = "draw";
-      if (proposal.schedule.empty() || wasTried(history, proposal.id)) {
-        ++misses;
-        continue;
-      }
-      misses = 0;
-      proposals.push_back(std::move(proposal));
+      std::optional<Proposal> proposal =
+          tried.take(task, task.getSpace().draw(random), "draw");
+      misses = proposal ? 0 : misses + 1;
+      if (proposal)
+        proposals.push_back(std::move(*proposal));
     }
     return proposals;
   }
 
 private:
-  struct State {
-    State(uint64_t seed, const std::string &key)
-        : random(seed ^ std::strtoull(key.c_str(), nullptr, 16)) {}
-    uint64_t next() {
-      uint64_t z = (random += 0x9E3779B97F4A7C15);
-      z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
-      z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
-      return z ^ (z >> 31);
-    }
-    uint64_t random;
-    std::set<std::map<std::string, int64_t>> drawn;
-  };
   uint64_t seed;
-  std::map<std::string, State> states;
 };
 
 } // namespace

@@ -20,6 +20,8 @@ static constexpr int kFinalRounds = 11;
 /// Looks at the baseline against itself where it is not calm, and is quick.
 static constexpr int kNoiseLooks = 3;
 static constexpr double kCalm = 0.03, kQuickSeconds = 0.5;
+/// Candidates that are proposed together.
+static constexpr int64_t kBatch = 8;
 /// Seconds that the rounds of one candidate should take.
 static constexpr double kBudgetSeconds = 5;
 
@@ -65,7 +67,7 @@ public:
       : context(context), options(options), experience(experience),
         interrupted(interrupted), worker(options.worker, interrupted),
         skeletons(makeSkeletonProposer()),
-        draws(makeDrawProposer(options.seed)) {}
+        evolution(makeEvolutionProposer(options.seed)) {}
 
   TuneOutcome run(const std::vector<TaskInfo> &tasks);
 
@@ -89,7 +91,7 @@ private:
   Experience &experience;
   const std::atomic<bool> &interrupted;
   Worker worker;
-  std::unique_ptr<Proposer> skeletons, draws;
+  std::unique_ptr<Proposer> skeletons, evolution;
   std::unique_ptr<WinnerLibrary> library;
   std::unique_ptr<Proposer> winners;
   std::string preparedKey;
@@ -372,8 +374,8 @@ TuneOutcome Run::run(const std::vector<TaskInfo> &tasks) {
   auto propose = [&](Proposer &proposer, Progress &progress, int64_t count) {
     int64_t tried = 0;
     while (tried < count && goOn() && progress.refusal.empty()) {
-      std::vector<Proposal> proposals =
-          proposer.propose(progress.task, progress.history, 1);
+      std::vector<Proposal> proposals = proposer.propose(
+          progress.task, progress.history, std::min(count - tried, kBatch));
       if (proposals.empty())
         break;
       for (const Proposal &proposal : proposals)
@@ -406,7 +408,7 @@ TuneOutcome Run::run(const std::vector<TaskInfo> &tasks) {
     if (std::accumulate(shares.begin(), shares.end(), int64_t(0)) == 0)
       break;
     for (auto [progress, share] : llvm::zip_equal(backwards, shares)) {
-      if (share && propose(*draws, *progress, share) < share)
+      if (share && propose(*evolution, *progress, share) < share)
         usedUp.insert(progress);
       // Now, while the task is prepared.
       if (share && goOn())

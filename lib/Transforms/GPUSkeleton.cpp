@@ -1,10 +1,7 @@
 //===- GPUSkeleton.cpp - skeletons of GPU kernels -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "KernelZero/Transforms/ApplySchedule.h"
-#include "KernelZero/Transforms/CheckSchedule.h"
 #include "SkeletonWriter.h"
-#include "mlir/Parser/Parser.h"
 
 using namespace mlir;
 using namespace kernelzero;
@@ -397,44 +394,4 @@ std::optional<Skeleton> skeleton::makeGPU(ArrayRef<linalg::LinalgOp> ops,
   });
   return contracts ? makeMatmul(ops, target, error)
                    : makeRows(ops, target, error);
-}
-
-std::optional<std::string>
-skeleton::explainGPU(func::FuncOp task, const Target &target,
-                     const std::map<std::string, int64_t> &values) {
-  // The skeleton itself, applied: what it makes is held against the target.
-  std::string error;
-  std::optional<Skeleton> skeleton = getSkeleton(task, target, error);
-  if (!skeleton)
-    return error;
-  OwningOpRef<ModuleOp> module =
-      parseSourceString<ModuleOp>(skeleton->text, task.getContext());
-  if (!module)
-    return std::nullopt;
-  std::map<std::string, Attribute> bound;
-  for (const auto &[name, value] : values)
-    bound[name] = Builder(task.getContext()).getI64IntegerAttr(value);
-  ScheduleError applied;
-  std::string sentence;
-  {
-    ScopedDiagnosticHandler handler(task.getContext(), [&](Diagnostic &diag) {
-      if (sentence.empty())
-        sentence = diag.str();
-      return success();
-    });
-    if (failed(bindKnobs(*module, bound)))
-      return sentence;
-  }
-  transform::NamedSequenceOp schedule = findSchedule(*module, applied);
-  OwningOpRef<ModuleOp> scheduled =
-      schedule ? applySchedule(task, schedule, applied) : nullptr;
-  if (!scheduled)
-    return applied.sentences.empty() ? "the schedule does not fit"
-                                     : applied.sentences.front();
-  for (auto function : scheduled->getOps<func::FuncOp>()) {
-    std::vector<Finding> findings = checkLimits(function, target);
-    if (!findings.empty())
-      return findings.front().sentence;
-  }
-  return std::nullopt;
 }

@@ -236,12 +236,21 @@ private:
     for (const Knob &knob : skeleton.knobs) {
       os << "// " << knob.name << ": ";
       llvm::interleaveComma(knob.values, os);
+      if (!knob.within.empty()) {
+        os << " (where " << knob.within << " is ";
+        llvm::interleave(knob.regions, os, " or ");
+        os << ")";
+      }
       os << "\n//   " << knob.reason << "\n";
     }
     // One knob at a time, then two of those values that are legal alone; all
     // others at their defaults.
     std::map<std::string, std::vector<int64_t>> alone;
-    for (const Knob &knob : skeleton.knobs)
+    auto counts = [&](const Knob &knob) {
+      return knob.within.empty() ||
+             llvm::is_contained(knob.regions, values.at(knob.within));
+    };
+    for (const Knob &knob : llvm::make_filter_range(skeleton.knobs, counts))
       for (int64_t value : knob.values) {
         auto trial = values;
         trial[knob.name] = value;

@@ -12,22 +12,46 @@
 namespace kernelzero::skeleton {
 using namespace mlir;
 
-/// Writes the text of a skeleton: knobs first, then the steps.
+/// Writes the text of a skeleton: knobs first, then the steps, in each piece of
+/// script anew.
 class Writer {
 public:
-  /// Declares a knob and returns how a step names it: the number itself where
-  /// there is no choice.
+  /// Declares a knob and returns how a step names it. In several pieces of
+  /// script, a name is the same choice.
   std::string knob(StringRef name, ArrayRef<int64_t> values,
-                   const Twine &reason) {
-    skeleton.knobs.push_back({name.str(), values.vec(), reason.str()});
-    llvm::raw_string_ostream os(knobs);
-    os << "  %" << name << " = transform.tune.knob<\"" << name
-       << "\"> options = [";
-    llvm::interleaveComma(values, os);
-    os << "] -> !transform.any_param\n";
+                   const Twine &reason, StringRef group = "") {
+    declare(name, values, reason, /*isStructure=*/false).group = group;
     return ("%" + name).str();
   }
-  void step(const Twine &text) { steps += ("  " + text + "\n").str(); }
+  void step(const Twine &text) { pieces.back().steps += indent(text); }
+
+  /// Writes alternatives, of which a knob chooses one. `values` are the numbers
+  /// of those that make sense, the default first; the numbers mean the same for
+  /// every task. Each region leaves handles called like `results`.
+  void alternatives(StringRef name, ArrayRef<int64_t> values,
+                    const Twine &reason, ArrayRef<std::string> results,
+                    ArrayRef<llvm::function_ref<void()>> regions) {
+    declare(name, values, reason, /*isStructure=*/true);
+    std::string names = llvm::join(results, ", ");
+    SmallVector<std::string> types(results.size(), "!transform.any_op");
+    std::string typed = llvm::join(types, ", ");
+    std::string text =
+        (names.empty() ? "" : names + " = ") +
+        ("transform.tune.alternatives<\"" + name +
+         "_region\"> selected_region = %" + name + " : !transform.any_param")
+            .str() +
+        (names.empty() ? " {\n" : " -> " + typed + " {\n");
+    for (auto [number, write] : llvm::enumerate(regions)) {
+      pieces.push_back({name.str(), int64_t(number), {}, {}});
+      write();
+      if (!names.empty())
+        step("transform.yield " + names + " : " + typed);
+      std::string inner = pieces.back().knobs + pieces.back().steps;
+      pieces.pop_back();
+      text += inner + indent(number + 1 < regions.size() ? "}, {" : "}");
+    }
+    pieces.back().steps += indent("") + text;
+  }
 
   /// The knobs so far.
   ArrayRef<Knob> peek() const { return skeleton.knobs; }
@@ -36,13 +60,56 @@ public:
     skeleton.text = "module attributes {transform.with_named_sequence} {\n"
                     "transform.named_sequence @schedule(%t: !transform.any_op "
                     "{transform.readonly}) {\n" +
-                    knobs + steps + "  transform.yield\n}\n}\n";
+                    pieces.back().knobs + pieces.back().steps +
+                    "  transform.yield\n}\n}\n";
     return std::move(skeleton);
   }
 
 private:
+  /// A region of alternatives; the schedule itself is the first one.
+  struct Piece {
+    std::string within;
+    int64_t region = 0;
+    std::string knobs, steps;
+  };
+
+  /// One line at the depth of the piece; without its end where it is empty.
+  std::string indent(const Twine &text) const {
+    std::string line = text.str();
+    return std::string(2 * pieces.size(), ' ') + line +
+           (line.empty() ? "" : "\n");
+  }
+
+  Knob &declare(StringRef name, ArrayRef<int64_t> values, const Twine &reason,
+                bool isStructure) {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    os << "%" << name << " = transform.tune.knob<\"" << name
+       << "\"> options = [";
+    llvm::interleaveComma(values, os);
+    os << "] -> !transform.any_param";
+    const Piece &piece = pieces.back();
+    pieces.back().knobs += indent(text);
+    auto known = llvm::find_if(
+        skeleton.knobs, [&](const Knob &knob) { return knob.name == name; });
+    if (known != skeleton.knobs.end()) {
+      assert(known->within == piece.within &&
+             ArrayRef(known->values) == values);
+      known->regions.push_back(piece.region);
+      return *known;
+    }
+    Knob knob{name.str(), values.vec(), reason.str()};
+    knob.isStructure = isStructure;
+    if (!piece.within.empty()) {
+      knob.within = piece.within;
+      knob.regions = {piece.region};
+    }
+    skeleton.knobs.push_back(std::move(knob));
+    return skeleton.knobs.back();
+  }
+
   Skeleton skeleton;
-  std::string knobs, steps;
+  std::vector<Piece> pieces = {Piece()};
 };
 
 /// A contraction with one dimension each of M, N and K.
@@ -141,13 +208,14 @@ bool isNarrow(linalg::LinalgOp root);
 void writeMath(Writer &writer, linalg::LinalgOp op, StringRef handle,
                bool narrow, bool fast);
 
+std::optional<Skeleton> makeHostMatmul(ArrayRef<linalg::LinalgOp> ops,
+                                       const MatmulShape &shape,
+                                       const Target &target,
+                                       std::string &error);
 std::optional<Skeleton> makeHostRows(ArrayRef<linalg::LinalgOp> ops,
                                      const Target &target, std::string &error);
 std::optional<Skeleton> makeGPU(ArrayRef<linalg::LinalgOp> ops,
                                 const Target &target, std::string &error);
-std::optional<std::string>
-explainGPU(func::FuncOp task, const Target &target,
-           const std::map<std::string, int64_t> &values);
 
 } // namespace kernelzero::skeleton
 

@@ -1,43 +1,18 @@
 //===- SearchTest.cpp - proposals and their budget ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "KernelZero/Search/Tuner.h"
-#include "KernelZero/Transforms/ApplySchedule.h"
-#include "KernelZero/Transforms/ApplySchedules.h"
-#include "mlir/Parser/Parser.h"
+#include "SearchFixture.h"
 
-#include <gtest/gtest.h>
+#include "KernelZero/Search/Tuner.h"
+
 #include <numeric>
 
 using namespace mlir;
 using namespace kernelzero;
 
 namespace {
-class SearchTest : public testing::Test {
+class SearchTest : public SearchFixture {
 protected:
-  SearchTest() {
-    DialectRegistry registry;
-    registerScheduleDialects(registry);
-    context.appendDialectRegistry(registry);
-    context.loadAllAvailableDialects();
-    fill(task);
-  }
-  void fill(SearchTask &task) {
-    task.info.key = "0123456789abcdef";
-    task.target = findTarget("host");
-    task.module = parseSourceString<ModuleOp>(R"(
-      func.func @task(%x: tensor<64x128xf32>, %w: tensor<128x96xf32>) -> tensor<64x96xf32> {
-        %zero = arith.constant 0.0 : f32
-        %e = tensor.empty() : tensor<64x96xf32>
-        %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64x96xf32>) -> tensor<64x96xf32>
-        %0 = linalg.matmul ins(%x, %w : tensor<64x128xf32>, tensor<128x96xf32>)
-                           outs(%f : tensor<64x96xf32>) -> tensor<64x96xf32>
-        return %0 : tensor<64x96xf32>
-      })",
-                                              &context);
-    std::string error;
-    task.skeleton = *getSkeleton(task.getFunction(), *task.target, error);
-  }
   std::vector<std::string> draw(uint64_t seed, int count) {
     std::unique_ptr<Proposer> proposer = makeDrawProposer(seed);
     std::vector<std::string> schedules;
@@ -45,8 +20,6 @@ protected:
       schedules.push_back(proposal.schedule);
     return schedules;
   }
-  MLIRContext context;
-  SearchTask task;
 };
 } // namespace
 
@@ -76,9 +49,7 @@ TEST_F(SearchTest, DrawsAreLegalConcreteAndApply) {
 }
 
 TEST_F(SearchTest, DrawsEndWithTheSpace) {
-  size_t space = 1;
-  for (const Knob &knob : task.skeleton.knobs)
-    space *= knob.values.size();
+  size_t space = task.getSpace().count(100000);
   size_t drawn = draw(0, 100000).size();
   EXPECT_GT(drawn, 10u);
   EXPECT_LE(drawn, space);
@@ -88,7 +59,7 @@ TEST_F(SearchTest, TheSkeletonComesOnce) {
   std::unique_ptr<Proposer> proposer = makeSkeletonProposer();
   std::vector<Proposal> proposals = proposer->propose(task, {}, 3);
   ASSERT_EQ(proposals.size(), 1u);
-  EXPECT_EQ(proposals[0].knobs.at("tile_m"), task.skeleton.knobs[1].values[0]);
+  EXPECT_EQ(proposals[0].knobs, task.getSpace().getDefaults());
   Record record;
   record.id = proposals[0].id;
   EXPECT_TRUE(proposer->propose(task, {record}, 3).empty());

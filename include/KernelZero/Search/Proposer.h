@@ -5,7 +5,7 @@
 #define KERNELZERO_SEARCH_PROPOSER_H
 
 #include "KernelZero/Record/Record.h"
-#include "KernelZero/Transforms/Skeleton.h"
+#include "KernelZero/Search/Space.h"
 #include "KernelZero/Winners/Winners.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -14,6 +14,9 @@
 
 namespace kernelzero {
 
+/// What the judge has said of a task so far, oldest first.
+using History = std::vector<Record>;
+
 /// A task as proposers see it.
 struct SearchTask {
   TaskInfo info;
@@ -21,10 +24,18 @@ struct SearchTask {
   /// A module with `@task`.
   mlir::OwningOpRef<mlir::ModuleOp> module;
   Skeleton skeleton;
+  /// What failed in earlier runs, for the same target and by the same
+  /// toolchain: not tried again, and a hint where not to look.
+  History failures;
 
   mlir::func::FuncOp getFunction() {
     return module->lookupSymbol<mlir::func::FuncOp>("task");
   }
+  /// The choices of the skeleton, made when first asked for.
+  Space &getSpace();
+
+private:
+  std::shared_ptr<Space> space;
 };
 
 /// One concrete schedule, and who thought of it.
@@ -35,11 +46,9 @@ struct Proposal {
   std::map<std::string, int64_t> knobs;
 };
 
-/// What the judge has said of a task so far, oldest first.
-using History = std::vector<Record>;
-
 /// Something that proposes candidates. The same task, seed and history give the
-/// same proposals, in every process.
+/// same proposals, in every process. None is proposed that the history or the
+/// known failures hold, or that is illegal.
 class Proposer {
 public:
   virtual ~Proposer();
@@ -54,6 +63,33 @@ std::unique_ptr<Proposer> makeSkeletonProposer();
 std::unique_ptr<Proposer> makeWinnerProposer(const WinnerLibrary &library);
 /// Random draws of the skeleton's knobs, legal together and none twice.
 std::unique_ptr<Proposer> makeDrawProposer(uint64_t seed);
+/// Changes and mixes what was fast so far, keeps away from what failed, and
+/// draws now and then. It keeps nothing between calls: what it proposes follows
+/// from the seed, the task and the history, in whatever order that was filled.
+std::unique_ptr<Proposer> makeEvolutionProposer(uint64_t seed);
+
+/// What proposers share: which candidates were tried, and a candidate from
+/// choices.
+class Tried {
+public:
+  Tried(const SearchTask &task, const History &history);
+  /// The candidate of `choices`; nothing where it was tried before, is proposed
+  /// already, is illegal, or cannot be written.
+  std::optional<Proposal> take(SearchTask &task, const Choices &choices,
+                               const std::string &origin);
+  bool contains(const std::string &id) const { return ids.count(id); }
+  /// How many different candidates the history holds.
+  size_t size() const { return known; }
+
+private:
+  std::set<std::string> ids;
+  std::set<Choices> choices;
+  size_t known = 0;
+};
+
+/// Numbers for one call of a proposer: they depend on the seed, the task, and
+/// how many candidates were tried.
+Random makeRandom(uint64_t seed, const SearchTask &task, const Tried &tried);
 
 /// The skeleton of `task` with `values` written into it; empty and `error`
 /// where they do not fit.

@@ -29,6 +29,16 @@ struct Knob {
   std::vector<int64_t> values;
   /// What the choice means and why its values end where they do.
   std::string reason;
+  /// Knobs of one group are good or bad together, the two sides of a tile say.
+  /// Empty: the knob stands alone.
+  std::string group = {};
+  /// Whether it chooses among pieces of script (`transform.tune.alternatives`),
+  /// not among numbers: the values are the numbers of the regions.
+  bool isStructure = false;
+  /// The pieces of script that the knob stands in: it means nothing where the
+  /// knob called `within` takes a value that is none of `regions`.
+  std::string within = {};
+  std::vector<int64_t> regions = {};
 };
 
 /// A schedule with open choices.
@@ -46,7 +56,8 @@ std::optional<Skeleton> getSkeleton(mlir::func::FuncOp task,
                                     const Target &target, std::string &error);
 
 /// Why `values` are not legal together (accumulators that exceed the vector
-/// registers, say), in a sentence; nothing where they are.
+/// registers, say), in a sentence; nothing where they are. Knobs without a
+/// value are at their defaults.
 std::optional<std::string>
 explainIllegal(mlir::func::FuncOp task, const Target &target,
                const std::map<std::string, int64_t> &values);
