@@ -1,14 +1,14 @@
 //===- Tables.cpp - tables that people read -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "KernelZero/Driver/Tune.h"
+#include "KernelZero/Driver/Tables.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace kernelzero;
 
-/// Columns padded to their widest cell; the first is left, the others right.
-static std::string
-formatTable(const std::vector<std::vector<std::string>> &rows) {
+std::string
+kernelzero::formatTable(const std::vector<std::vector<std::string>> &rows,
+                        const std::vector<bool> &left) {
   std::vector<size_t> widths;
   for (const auto &row : rows)
     for (size_t i = 0; i < row.size(); ++i) {
@@ -20,7 +20,7 @@ formatTable(const std::vector<std::vector<std::string>> &rows) {
     std::string line;
     for (size_t i = 0; i < row.size(); ++i) {
       std::string space(widths[i] - row[i].size(), ' ');
-      line += (i ? "  " : "") + (i ? space + row[i] : row[i] + space);
+      line += (i ? "  " : "") + (left[i] ? row[i] + space : space + row[i]);
     }
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
@@ -28,7 +28,7 @@ formatTable(const std::vector<std::vector<std::string>> &rows) {
   return text;
 }
 
-static std::string formatTime(double seconds) {
+std::string kernelzero::formatTime(double seconds) {
   if (seconds <= 0)
     return "-";
   if (seconds >= 1)
@@ -36,6 +36,10 @@ static std::string formatTime(double seconds) {
   if (seconds >= 1e-3)
     return llvm::formatv("{0:f3} ms", seconds * 1e3).str();
   return llvm::formatv("{0:f3} us", seconds * 1e6).str();
+}
+
+std::string kernelzero::formatFactor(double factor) {
+  return factor > 0 ? llvm::formatv("{0:f2}x", factor).str() : "-";
 }
 
 /// Short numbers with a unit in steps of a thousand.
@@ -60,7 +64,7 @@ std::string kernelzero::formatTasks(const std::vector<TaskInfo> &tasks) {
          llvm::formatv("{0:f1}",
                        task.bytes ? double(task.flops) / task.bytes : 0)
              .str()});
-  return formatTable(rows);
+  return formatTable(rows, {true, false, false, false, false, false});
 }
 
 std::string kernelzero::formatResults(const Report &report) {
@@ -72,7 +76,7 @@ std::string kernelzero::formatResults(const Report &report) {
     rows.push_back(
         {result.task.name, std::to_string(result.task.weight),
          formatTime(result.baselineSeconds), formatTime(result.bestSeconds),
-         measured ? llvm::formatv("{0:f2}x", result.speedup).str() : "-",
+         measured ? formatFactor(result.speedup) : "-",
          measured ? llvm::formatv("{0:f2}..{1:f2}", result.speedupLow,
                                   result.speedupHigh)
                         .str()
@@ -82,8 +86,7 @@ std::string kernelzero::formatResults(const Report &report) {
   double speedup =
       report.bestSeconds > 0 ? report.baselineSeconds / report.bestSeconds : 0;
   rows.push_back({"weighted total", "", formatTime(report.baselineSeconds),
-                  formatTime(report.bestSeconds),
-                  speedup > 0 ? llvm::formatv("{0:f2}x", speedup).str() : "-",
-                  "", ""});
-  return formatTable(rows);
+                  formatTime(report.bestSeconds), formatFactor(speedup), "",
+                  ""});
+  return formatTable(rows, {true, false, false, false, false, false, false});
 }

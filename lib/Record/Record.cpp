@@ -49,6 +49,13 @@ bool parseVerdict(const std::string &text, Verdict &verdict) {
   return false;
 }
 
+std::string listVerdicts() {
+  std::string text;
+  for (auto [value, word] : kWords)
+    text += (text.empty() ? "" : ", ") + std::string(word);
+  return text;
+}
+
 bool isCorrect(Verdict verdict) {
   return verdict == Verdict::Faster || verdict == Verdict::Slower ||
          verdict == Verdict::Same || verdict == Verdict::Ambiguous ||
@@ -193,6 +200,18 @@ std::string toJson(const Report &report) {
     task["winner"] = result.winner;
     task["message"] = result.message;
     j["tasks"].push_back(std::move(task));
+  }
+  return dump(j, 2) + "\n";
+}
+
+std::string toJson(const std::vector<Record> &records,
+                   const std::string &store) {
+  json j = {{"schema", kSchemaVersion}, {"kind", "records"}, {"store", store}};
+  j["records"] = json::array();
+  for (const Record &record : records) {
+    json one = record;
+    one["schema"] = kSchemaVersion;
+    j["records"].push_back(one);
   }
   return dump(j, 2) + "\n";
 }

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "KernelZero/Runtime/CompileGPU.h"
+#include "KernelZero/Record/Record.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include <chrono>
@@ -116,4 +118,22 @@ bool kernelzero::compileForGPU(ModuleOp module, const Target &target,
   code.assembled = true;
   code.steps.emplace_back("ptxas", code.machine.milliseconds);
   return true;
+}
+
+std::string kernelzero::hashGPUCode(ModuleOp module, const Target &target,
+                                    std::string &error) {
+  std::string first;
+  ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &diag) {
+    if (first.empty() && diag.getSeverity() == DiagnosticSeverity::Error)
+      first = diag.str();
+    return success();
+  });
+  GPUCompileOptions options;
+  options.ptxas = "none";
+  GPUCode code;
+  if (compileForGPU(module, target, options, code, error))
+    return hashText(code.ptx);
+  if (error.empty())
+    error = first.empty() ? "there is no code for " + target.name.str() : first;
+  return "";
 }

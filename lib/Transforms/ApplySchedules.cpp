@@ -21,6 +21,7 @@
 #include "mlir/Dialect/Tensor/IR/ValueBoundsOpInterfaceImpl.h"
 #include "mlir/Dialect/Tensor/Transforms/SubsetInsertionOpInterfaceImpl.h"
 #include "mlir/Dialect/Transform/TuneExtension/TuneExtension.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace kernelzero;
@@ -58,37 +59,62 @@ struct ApplySchedulesPass
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (library.empty()) {
+    if (libraries.empty()) {
       module.emitError()
           << "kz-apply-schedules needs library=PATH, a folder of "
              "winners or one file";
       return signalPassFailure();
     }
-    std::string error;
-    std::unique_ptr<WinnerLibrary> winners =
-        WinnerLibrary::load(&getContext(), library, error);
-    if (!winners) {
-      emitError(module.getLoc()) << error;
+    row = findTarget(target);
+    if (!row) {
+      module.emitError() << unknownTargetMessage(target);
       return signalPassFailure();
+    }
+    WinnerLibrary winners;
+    for (const std::string &path : libraries) {
+      std::string error;
+      std::unique_ptr<WinnerLibrary> library =
+          WinnerLibrary::load(&getContext(), path, error);
+      if (!library) {
+        emitError(module.getLoc()) << error;
+        return signalPassFailure();
+      }
+      winners.append(*library);
     }
     if (failed(extractTasks(module)))
       return signalPassFailure();
     int64_t applied = 0, tasks = 0;
     for (auto function :
          llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
-      if (!function->hasAttr(kTaskAttr))
+      if (!function->hasAttr(kTaskAttr)) {
+        reportGlue(function);
         continue;
+      }
       ++tasks;
-      applied += applyTo(function, *winners);
+      applied += applyTo(function, winners);
     }
     numApplied = applied;
     numUnmatched = tasks - applied;
-    emitRemark(module.getLoc())
-        << applied << " of " << tasks << " tasks have a schedule from '"
-        << library << "'";
+    InFlightDiagnostic end =
+        applied ? emitRemark(module.getLoc()) : emitWarning(module.getLoc());
+    end << applied << " of " << tasks << " tasks have a schedule from '"
+        << llvm::join(libraries, "', '") << "'";
   }
 
 private:
+  /// Says of every operation that no task took that it stays.
+  static void reportGlue(func::FuncOp function) {
+    function.walk([](Operation *op) {
+      // Destinations and their first values are no work of their own.
+      if (isa<tensor::EmptyOp, linalg::FillOp>(op))
+        return;
+      if (isa<linalg::LinalgOp>(op) ||
+          isa<tensor::TensorDialect>(op->getDialect()))
+        op->emitRemark() << "'" << op->getName()
+                         << "' belongs to no task and stays as it is";
+    });
+  }
+
   /// Applies the entry for `function`, if there is one, and says what was done.
   bool applyTo(func::FuncOp function, const WinnerLibrary &winners) {
     std::string key = function->getAttrOfType<DictionaryAttr>(kTaskAttr)
@@ -103,6 +129,16 @@ private:
     const Winner *winner = winners.find(key, target, reason);
     if (!winner)
       return leave(reason);
+    const Evidence &evidence = winner->evidence;
+    bool isForeign = evidence.toolchain != getToolchain();
+    if (isForeign && !allowToolchain)
+      return leave("the evidence of '" + winner->path + "' is of toolchain '" +
+                   evidence.toolchain + "', this one is '" + getToolchain() +
+                   "'; allow-toolchain applies it all the same");
+    if (evidence.code.empty() && !allowUnchecked)
+      return leave("the evidence of '" + winner->path +
+                   "' holds no hash of its code to check; allow-unchecked "
+                   "applies it all the same");
     ScheduleError error;
     OwningOpRef<ModuleOp> schedule =
         parseSchedule(&getContext(), winner->schedule, error);
@@ -114,21 +150,24 @@ private:
       return leave(
           "'" + winner->path + "' does not fit: " +
           (error.sentences.empty() ? "unknown" : error.sentences.front()));
+    OwningOpRef<ModuleOp> copy = scheduled->clone();
+    std::string code = hashCode(*copy, *row, reason);
+    if (code.empty())
+      return leave("'" + winner->path + "' does not compile: " + reason);
     std::string note;
-    if (hashCode && !winner->evidence.code.empty()) {
-      OwningOpRef<ModuleOp> copy = scheduled->clone();
-      std::string code = hashCode(*copy, reason);
-      if (code.empty())
-        return leave("'" + winner->path + "' does not compile: " + reason);
-      if (code == winner->evidence.code) {
-        note = ", code " + code + " as tuned";
-      } else {
-        note = ", code " + code + " where " + winner->evidence.code +
-               " was tuned by " + winner->evidence.toolchain;
-        if (!allowToolchain)
-          return leave("'" + winner->path + "' gives" + note.substr(1) +
-                       "; allow-toolchain applies it all the same");
-      }
+    if (code == evidence.code) {
+      note = ", code " + code + " as tuned";
+    } else if (evidence.code.empty()) {
+      note = ", code " + code + ", which nothing was tuned to";
+    } else {
+      note = ", code " + code + " where " + evidence.code + " was tuned by " +
+             evidence.toolchain;
+      // Another toolchain gives other code; the same one does so only for
+      // another schedule.
+      if (!isForeign && !allowUnchecked)
+        return leave("'" + winner->path + "' gives" + note.substr(1) +
+                     ": it was edited since, or this machine is another; "
+                     "allow-unchecked applies it all the same");
     }
     auto source = *scheduled->getOps<func::FuncOp>().begin();
     function.getBody().takeBody(source.getBody());
@@ -138,6 +177,7 @@ private:
     return true;
   }
 
+  const Target *row = nullptr;
   HashCode hashCode;
 };
 

@@ -24,6 +24,22 @@ std::string kernelzero::getToolchain() {
   return "KernelZero " KERNELZERO_VERSION ", LLVM " LLVM_VERSION_STRING;
 }
 
+Winner kernelzero::makeWinner(const TaskInfo &task, const Record &record) {
+  Winner winner;
+  winner.taskKey = task.key;
+  winner.taskName = task.name;
+  winner.opClass = task.opClass;
+  winner.target = record.target;
+  winner.origin = record.origin;
+  winner.verdict = record.verdict;
+  winner.baselineSeconds = record.baselineSeconds;
+  winner.seconds = record.seconds;
+  winner.speedup = record.speedup;
+  winner.evidence = record.evidence;
+  winner.schedule = record.schedule;
+  return winner;
+}
+
 std::string kernelzero::getWinnerPath(const Winner &winner) {
   return winner.target + "/" + winner.opClass + "/" + winner.taskName + "_" +
          winner.taskKey.substr(0, 8) + ".mlir";
@@ -153,7 +169,7 @@ std::optional<Winner> kernelzero::readWinner(MLIRContext *context,
   if (!parseVerdict(getString(evidence, "verdict"), winner.verdict) ||
       !isCorrect(winner.verdict))
     return refuse("its verdict is '" + getString(evidence, "verdict") +
-                  "'; a winner is faster or same");
+                  "'; a winner is faster, same or modelled");
   winner.evidence.ranOn = getString(evidence, "ran_on");
   winner.evidence.toolchain = getString(evidence, "toolchain");
   winner.evidence.distribution = getString(evidence, "distribution");
@@ -202,7 +218,14 @@ std::unique_ptr<WinnerLibrary> WinnerLibrary::load(MLIRContext *context,
       return nullptr;
     library->winners.push_back(std::move(*winner));
   }
+  library->starts.push_back(0);
   return library;
+}
+
+void WinnerLibrary::append(const WinnerLibrary &other) {
+  for (size_t start : other.starts)
+    starts.push_back(winners.size() + start);
+  llvm::append_range(winners, other.winners);
 }
 
 const Winner *WinnerLibrary::find(const std::string &taskKey,
@@ -210,7 +233,9 @@ const Winner *WinnerLibrary::find(const std::string &taskKey,
                                   std::string &reason) const {
   const Winner *best = nullptr;
   std::string otherTarget;
-  for (const Winner &winner : winners) {
+  for (auto [index, winner] : llvm::enumerate(winners)) {
+    if (best && llvm::is_contained(starts, index))
+      return best;
     if (winner.taskKey != taskKey)
       continue;
     if (winner.target != target)

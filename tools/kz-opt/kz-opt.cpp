@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "KernelZero/Dialect/KZ/IR/KZ.h"
 #include "KernelZero/Dialect/KZ/TransformOps/KZTransformOps.h"
+#include "KernelZero/Runtime/CompileGPU.h"
 #include "KernelZero/Runtime/LaunchList.h"
 #include "KernelZero/Target/HostJIT.h"
 #include "KernelZero/Target/PTX.h"
@@ -15,13 +16,79 @@
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Target/LLVM/NVVM/Target.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/raw_ostream.h"
+
+/// What evidence keeps of code: of its PTX for GPUs, else of its LLVM IR.
+static std::string hashCode(mlir::ModuleOp module,
+                            const kernelzero::Target &target,
+                            std::string &error) {
+  return target.isGPU() ? kernelzero::hashGPUCode(module, target, error)
+                        : kernelzero::hashHostCode(module, error);
+}
+
+/// Puts the check of scripts in front of a pipeline that interprets them: the
+/// interpreter crashes on what is no step.
+static mlir::LogicalResult setUpPipeline(const mlir::MlirOptMainConfig &config,
+                                         mlir::PassManager &pm) {
+  mlir::PassManager asked(pm.getContext(), pm.getOpAnchorName());
+  if (mlir::failed(config.setupPassPipeline(asked)))
+    return mlir::failure();
+  std::string pipeline;
+  llvm::raw_string_ostream os(pipeline);
+  asked.printAsTextualPipeline(os);
+  if (llvm::StringRef(pipeline).contains("transform-interpreter"))
+    pm.addPass(kernelzero::createCheckTransformScriptsPass());
+  return config.setupPassPipeline(pm);
+}
+
+/// `mlir::MlirOptMain` over the command line, but for `setUpPipeline`.
+static mlir::LogicalResult runOptimizer(int argc, char **argv,
+                                        mlir::DialectRegistry &registry) {
+  auto [input, output] = mlir::registerAndParseCLIOptions(
+      argc, argv, "KernelZero optimizer driver\n", registry);
+  mlir::MlirOptMainConfig config =
+      mlir::MlirOptMainConfig::createFromCLOptions();
+  if (config.shouldShowDialects()) {
+    llvm::outs() << "Available Dialects: ";
+    llvm::interleave(registry.getDialectNames(), llvm::outs(), ",");
+    llvm::outs() << "\n";
+    return mlir::success();
+  }
+  if (config.shouldListPasses()) {
+    mlir::printRegisteredPasses();
+    return mlir::success();
+  }
+  mlir::MlirOptMainConfig asked = config;
+  config.setPassPipelineSetupFn(
+      [asked](mlir::PassManager &pm) { return setUpPipeline(asked, pm); });
+  if (input == "-" && llvm::sys::Process::FileDescriptorIsDisplayed(0))
+    llvm::errs() << "(reading standard input; Ctrl-D ends it)\n";
+  std::string error;
+  std::unique_ptr<llvm::MemoryBuffer> file = mlir::openInputFile(input, &error);
+  std::unique_ptr<llvm::ToolOutputFile> written =
+      file ? mlir::openOutputFile(output, &error) : nullptr;
+  if (!written) {
+    llvm::errs() << error << "\n";
+    return mlir::failure();
+  }
+  if (mlir::failed(
+          mlir::MlirOptMain(written->os(), std::move(file), registry, config)))
+    return mlir::failure();
+  written->keep();
+  return mlir::success();
+}
 
 int kernelzero::kzOptMain(int argc, char **argv) {
   // The host and NVPTX are what passes generate code for; other targets of
@@ -40,11 +107,12 @@ int kernelzero::kzOptMain(int argc, char **argv) {
   });
 
   mlir::registerAllPasses();
-  kernelzero::registerTaskPasses(kernelzero::hashHostCode);
+  kernelzero::registerTaskPasses(hashCode);
   kernelzero::registerToTilePass();
   kernelzero::registerTilePasses();
   kernelzero::registerVerifySchedulePass();
   kernelzero::registerBindKnobsPass();
+  kernelzero::registerCheckTransformScriptsPass();
   kernelzero::registerCompleteSchedulePass();
   kernelzero::registerPrintSkeletonPass();
   kernelzero::registerTargetPasses();
@@ -65,6 +133,6 @@ int kernelzero::kzOptMain(int argc, char **argv) {
         return word.ltrim('-').starts_with("mlir-print-op-on-diagnostic");
       }))
     words.insert(words.begin() + 1, quiet);
-  return mlir::asMainReturnCode(mlir::MlirOptMain(
-      words.size(), words.data(), "KernelZero optimizer driver\n", registry));
+  return mlir::asMainReturnCode(
+      runOptimizer(words.size(), words.data(), registry));
 }

@@ -33,6 +33,25 @@ protected:
     return record;
   }
 
+  static RunInfo makeRun(uint64_t seed) {
+    RunInfo run;
+    run.model = "m.onnx";
+    run.target = run.device = "host";
+    run.seed = seed;
+    run.toolchain = "LLVM";
+    return run;
+  }
+
+  /// Runs `body` in a process of its own, to its end or until it is killed.
+  template <typename Body> static pid_t inProcess(Body body) {
+    pid_t child = fork();
+    if (child == 0) {
+      body();
+      _exit(0);
+    }
+    return child;
+  }
+
   fs::path folder;
   std::string path, error;
 };
@@ -41,7 +60,7 @@ TEST_F(ExperienceTest, KeepsRecordsInOrder) {
   {
     auto store = Experience::open(path, error);
     ASSERT_TRUE(store) << error;
-    ASSERT_TRUE(store->beginRun("m.onnx", "host", 7, "LLVM", error)) << error;
+    ASSERT_TRUE(store->beginRun(makeRun(7), error)) << error;
     for (const char *id : {"b", "a", "b"})
       ASSERT_TRUE(store->addRecord(makeRecord("t", id), error)) << error;
     ASSERT_TRUE(store->addRecord(makeRecord("other", "c"), error)) << error;
@@ -65,12 +84,12 @@ TEST_F(ExperienceTest, KeepsRecordsInOrder) {
 TEST_F(ExperienceTest, SurvivesAWriterThatIsKilled) {
   auto store = Experience::open(path, error);
   ASSERT_TRUE(store) << error;
-  ASSERT_TRUE(store->beginRun("m.onnx", "host", 0, "LLVM", error));
+  ASSERT_TRUE(store->beginRun(makeRun(0), error));
   pid_t child = fork();
   if (child == 0) {
     std::string reason;
     auto own = Experience::open(path, reason);
-    own->beginRun("m.onnx", "host", 0, "LLVM", reason);
+    own->beginRun(makeRun(0), reason);
     for (int i = 0;; ++i)
       own->addRecord(makeRecord("t", std::to_string(i)), reason);
   }
@@ -91,7 +110,7 @@ TEST_F(ExperienceTest, RefusesLaterTables) {
   sqlite3_close(database);
   EXPECT_FALSE(Experience::open(path, error));
   EXPECT_EQ(error,
-            "'" + path + "': the tables have version 9; accepted are 1 to 1");
+            "'" + path + "': the tables have version 9; accepted are 1 to 2");
 }
 
 TEST_F(ExperienceTest, RefusesWhatIsNoDatabase) {
@@ -100,4 +119,142 @@ TEST_F(ExperienceTest, RefusesWhatIsNoDatabase) {
       << "this is a text, and long enough to be no header of a database at all";
   EXPECT_FALSE(Experience::open(path, error));
   EXPECT_NE(error.find("file is not a database"), std::string::npos) << error;
+}
+
+TEST_F(ExperienceTest, OpensBesideOthers) {
+  fs::create_directories(folder);
+  std::vector<pid_t> children;
+  for (int number = 0; number < 8; ++number)
+    children.push_back(inProcess([&] {
+      std::string reason;
+      for (int i = 0; i < 5; ++i) {
+        auto own = Experience::open(path, reason);
+        if (!own || !own->beginRun(makeRun(number), reason) ||
+            !own->addRecord(makeRecord("t", std::to_string(number)), reason))
+          _exit(1);
+      }
+    }));
+  for (pid_t child : children) {
+    int status = -1;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
+  auto store = Experience::open(path, error);
+  ASSERT_TRUE(store) << error;
+  std::vector<Record> records;
+  ASSERT_TRUE(store->listRecords("t", "host", records, error)) << error;
+  EXPECT_EQ(records.size(), 40u);
+}
+
+TEST_F(ExperienceTest, ResumesWhatWasKilled) {
+  auto store = Experience::open(path, error);
+  ASSERT_TRUE(store) << error;
+  int ready[2];
+  ASSERT_EQ(pipe(ready), 0);
+  pid_t child = inProcess([&] {
+    std::string reason;
+    auto own = Experience::open(path, reason);
+    own->beginRun(makeRun(1), reason);
+    own->addRecord(makeRecord("t", "first"), reason);
+    if (write(ready[1], "x", 1) == 1)
+      pause();
+  });
+  char byte;
+  ASSERT_EQ(read(ready[0], &byte, 1), 1);
+  std::optional<RunInfo> found;
+  // It is still running.
+  ASSERT_TRUE(store->findUnfinishedRun(makeRun(1), found, error)) << error;
+  EXPECT_FALSE(found);
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  ASSERT_TRUE(store->findUnfinishedRun(makeRun(2), found, error)) << error;
+  EXPECT_FALSE(found) << "another seed";
+  ASSERT_TRUE(store->findUnfinishedRun(makeRun(1), found, error)) << error;
+  ASSERT_TRUE(found);
+  std::vector<Record> records;
+  ASSERT_TRUE(store->listRunRecords(found->id, records, error)) << error;
+  ASSERT_EQ(records.size(), 1u);
+  EXPECT_EQ(records[0].id, "first");
+  // The first one gets it, the second one not.
+  ASSERT_TRUE(store->resumeRun(*found, error)) << error;
+  EXPECT_FALSE(store->resumeRun(*found, error));
+  EXPECT_EQ(error, "");
+  ASSERT_TRUE(store->addRecord(makeRecord("t", "second"), error)) << error;
+  ASSERT_TRUE(store->endRun(error)) << error;
+  records.clear();
+  ASSERT_TRUE(store->listRunRecords(found->id, records, error)) << error;
+  EXPECT_EQ(records.size(), 2u);
+  ASSERT_TRUE(store->findUnfinishedRun(makeRun(1), found, error)) << error;
+  EXPECT_FALSE(found);
+}
+
+TEST_F(ExperienceTest, BringsTablesOfTheFirstVersionUp) {
+  fs::create_directories(folder);
+  sqlite3 *database;
+  sqlite3_open(path.c_str(), &database);
+  ASSERT_EQ(
+      sqlite3_exec(
+          database,
+          "CREATE TABLE runs (id INTEGER PRIMARY KEY, model TEXT NOT NULL, "
+          "target TEXT NOT NULL, seed TEXT NOT NULL, toolchain TEXT NOT NULL, "
+          "date TEXT NOT NULL);"
+          "CREATE TABLE tasks (key TEXT PRIMARY KEY, name TEXT NOT NULL, class "
+          "TEXT NOT NULL, flops INTEGER NOT NULL, bytes INTEGER NOT NULL, text "
+          "TEXT NOT NULL);"
+          "CREATE TABLE schedules (id TEXT PRIMARY KEY, text TEXT NOT NULL);"
+          "CREATE TABLE records (id INTEGER PRIMARY KEY, run INTEGER NOT NULL, "
+          "task TEXT NOT NULL, target TEXT NOT NULL, device TEXT NOT NULL, "
+          "schedule TEXT NOT NULL, origin TEXT NOT NULL, verdict TEXT NOT "
+          "NULL, failed_tier INTEGER NOT NULL, seconds REAL NOT NULL, "
+          "baseline_seconds REAL NOT NULL, speedup REAL NOT NULL, toolchain "
+          "TEXT NOT NULL, date TEXT NOT NULL, json TEXT NOT NULL);"
+          "INSERT INTO runs VALUES (1, 'm.onnx', 'host', '1', 'LLVM', 'd');"
+          "INSERT INTO tasks VALUES ('t', 'name', 'matmul', 6, 4, 'text');"
+          "PRAGMA user_version = 1",
+          nullptr, nullptr, nullptr),
+      SQLITE_OK)
+      << sqlite3_errmsg(database);
+  sqlite3_close(database);
+  auto store = Experience::open(path, error);
+  ASSERT_TRUE(store) << error;
+  std::optional<RunInfo> found;
+  ASSERT_TRUE(store->findUnfinishedRun(makeRun(1), found, error)) << error;
+  EXPECT_FALSE(found) << "a run of before cannot be resumed";
+  std::optional<TaskInfo> task;
+  ASSERT_TRUE(store->findTask("t", task, error)) << error;
+  ASSERT_TRUE(task);
+  EXPECT_EQ(task->name, "name");
+  EXPECT_EQ(task->flops, 6);
+  ASSERT_TRUE(store->findTask("u", task, error)) << error;
+  EXPECT_FALSE(task);
+}
+
+TEST_F(ExperienceTest, SaysInASentenceWhatIsDamaged) {
+  {
+    auto store = Experience::open(path, error);
+    ASSERT_TRUE(store) << error;
+    ASSERT_TRUE(store->beginRun(makeRun(0), error));
+    for (int i = 0; i < 200; ++i)
+      ASSERT_TRUE(store->addRecord(makeRecord("t", std::to_string(i)), error));
+  }
+  // The head is right, the pages behind it are not.
+  auto size = fs::file_size(path);
+  ASSERT_GT(size, 16384u);
+  {
+    std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(4096);
+    for (size_t i = 4096; i < size; ++i)
+      file.put(char(0xa5));
+  }
+  std::vector<Record> records;
+  auto store = Experience::open(path, error);
+  ASSERT_TRUE(!store || !store->listRecords("", "", records, error));
+  EXPECT_NE(error.find("malformed"), std::string::npos) << error;
+  EXPECT_EQ(error.find('\n'), std::string::npos);
+}
+
+TEST_F(ExperienceTest, MakesNoStoreToReadOne) {
+  EXPECT_FALSE(Experience::openExisting(path, error));
+  EXPECT_EQ(error, "there is no experience store '" + path + "'");
+  EXPECT_FALSE(fs::exists(path));
 }

@@ -97,6 +97,34 @@ TEST_F(WinnersTest, FindsByTaskAndTargetTheNewest) {
   EXPECT_EQ(reason, "none of the library's 2 entries is for task ff");
 }
 
+TEST_F(WinnersTest, TheFirstLibraryCountsThenTheNewestEntry) {
+  auto load = [&](const char *name, const char *older, const char *newer) {
+    std::string folder = store + "/" + name;
+    (void)llvm::sys::fs::create_directory(folder);
+    write(folder + "/a.mlir", printWinner(&context, makeWinner(newer), error));
+    write(folder + "/b.mlir", printWinner(&context, makeWinner(older), error));
+    return WinnerLibrary::load(&context, folder, error);
+  };
+  auto own = load("own", "2026-01-01T00:00:00Z", "2026-02-01T00:00:00Z");
+  auto shipped =
+      load("shipped", "2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z");
+  ASSERT_TRUE(own && shipped) << error;
+  std::string reason;
+  WinnerLibrary all;
+  EXPECT_FALSE(all.find("0123456789abcdef", "host", reason));
+  all.append(*own);
+  all.append(*shipped);
+  const Winner *winner = all.find("0123456789abcdef", "host", reason);
+  ASSERT_TRUE(winner);
+  EXPECT_EQ(winner->path, store + "/own/a.mlir");
+  WinnerLibrary turned;
+  turned.append(*shipped);
+  turned.append(*own);
+  winner = turned.find("0123456789abcdef", "host", reason);
+  ASSERT_TRUE(winner);
+  EXPECT_EQ(winner->path, store + "/shipped/a.mlir");
+}
+
 TEST_F(WinnersTest, RefusesWhatIsNoWinner) {
   EXPECT_FALSE(WinnerLibrary::load(&context, store + "/none", error));
   EXPECT_EQ(error,
@@ -116,7 +144,8 @@ TEST_F(WinnersTest, RefusesWhatIsNoWinner) {
   std::string good = printWinner(&context, makeWinner(""), error);
   std::string wrong = good;
   wrong.replace(wrong.find("verdict = \"faster\""), 18, "verdict = \"wrong\"");
-  refuses(wrong, "its verdict is 'wrong'; a winner is faster or same");
+  refuses(wrong,
+          "its verdict is 'wrong'; a winner is faster, same or modelled");
   write(path, good.substr(0, good.size() / 2));
   EXPECT_FALSE(WinnerLibrary::load(&context, store, error));
 }

@@ -7,16 +7,37 @@
 #include "KernelZero/Record/Record.h"
 
 #include <memory>
+#include <optional>
 
 struct sqlite3;
 
 namespace kernelzero {
 
-/// Version of the tables; a database of a later one is refused, never changed.
-constexpr int kExperienceVersion = 1;
+class Statement;
+
+/// Version of the tables. A database of an earlier one is brought up to it when
+/// it is opened; one of a later version is refused, never changed.
+constexpr int kExperienceVersion = 2;
+
+/// What one tuning run was asked. Two runs that agree in all but what the store
+/// fills in propose the same candidates after the same measurements.
+struct RunInfo {
+  std::string model;
+  std::string target;
+  std::string device;
+  uint64_t seed = 0;
+  /// Whatever else decides what is proposed, in a spelling of the tuner's own.
+  std::string settings;
+  std::string toolchain;
+
+  // Filled in by the store.
+  int64_t id = 0;
+  std::string date;  ///< Of its start.
+  std::string owner; ///< The process that has it.
+};
 
 /// The store of records: one SQLite file that many processes may write. A
-/// record is on disk when `add` returns.
+/// record is on disk when `add` returns, whatever happens to the process.
 class Experience {
 public:
   /// Opens or makes the file at `path`. Null and a sentence where that fails.
@@ -24,10 +45,25 @@ public:
                                           std::string &error);
   ~Experience();
 
-  /// Notes the start of a run; its number goes with the records.
-  bool beginRun(const std::string &model, const std::string &target,
-                uint64_t seed, const std::string &toolchain,
-                std::string &error);
+  /// Opens the file at `path` to be read: nothing is made where there is none.
+  static std::unique_ptr<Experience> openExisting(const std::string &path,
+                                                  std::string &error);
+
+  /// Notes the start of a run; its number goes with the records from now on.
+  bool beginRun(const RunInfo &run, std::string &error);
+  /// Notes that the run came to its end: it is not resumed any more.
+  bool endRun(std::string &error);
+  /// The newest run that was asked the same as `like`, never came to its end,
+  /// and whose process is gone; nothing in `found` where there is none.
+  bool findUnfinishedRun(const RunInfo &like, std::optional<RunInfo> &found,
+                         std::string &error);
+  /// Goes on with `run`, as `findUnfinishedRun` gave it. False without an error
+  /// where another process was quicker.
+  bool resumeRun(const RunInfo &run, std::string &error);
+  /// Records of one run in the order they were added.
+  bool listRunRecords(int64_t run, std::vector<Record> &records,
+                      std::string &error);
+
   bool addTask(const TaskInfo &task, std::string &error);
   bool addRecord(const Record &record, std::string &error);
 
@@ -36,9 +72,16 @@ public:
   bool listRecords(const std::string &taskKey, const std::string &target,
                    std::vector<Record> &records, std::string &error);
 
+  /// The task with that key; nothing in `task` where the store has none.
+  bool findTask(const std::string &key, std::optional<TaskInfo> &task,
+                std::string &error);
+
 private:
   Experience() = default;
+  bool readRecords(Statement &query, std::vector<Record> &records,
+                   std::string &error);
   bool execute(const std::string &sql, std::string &error);
+  bool isDone(int result, std::string &error);
 
   sqlite3 *database = nullptr;
   int64_t run = 0;

@@ -54,6 +54,8 @@ enum class Verdict {
 
 const char *getWord(Verdict verdict);
 bool parseVerdict(const std::string &word, Verdict &verdict);
+/// All words, separated by commas, for messages.
+std::string listVerdicts();
 /// Whether the candidate gave the right result, however fast.
 bool isCorrect(Verdict verdict);
 
@@ -184,6 +186,9 @@ struct Report {
 std::string toJson(const Report &report);
 std::string toJson(const std::vector<TaskInfo> &tasks,
                    const std::string &model);
+/// Records of a store, failures included.
+std::string toJson(const std::vector<Record> &records,
+                   const std::string &store);
 
 /// The current time as ISO 8601 in UTC.
 std::string getDate();

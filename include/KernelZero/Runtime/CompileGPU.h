@@ -36,6 +36,12 @@ bool compileForGPU(mlir::ModuleOp module, const Target &target,
                    const GPUCompileOptions &options, GPUCode &code,
                    std::string &error);
 
+/// Hash of the PTX that `module`, with one scheduled task, becomes for
+/// `target`: what evidence keeps of code for a GPU. Empty, and a sentence in
+/// `error`, where it does not compile. Changes the module.
+std::string hashGPUCode(mlir::ModuleOp module, const Target &target,
+                        std::string &error);
+
 } // namespace kernelzero
 
 #endif // KERNELZERO_RUNTIME_COMPILEGPU_H

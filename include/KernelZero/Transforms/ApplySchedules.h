@@ -4,6 +4,7 @@
 #ifndef KERNELZERO_TRANSFORMS_APPLYSCHEDULES_H
 #define KERNELZERO_TRANSFORMS_APPLYSCHEDULES_H
 
+#include "KernelZero/Target/TargetTable.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -13,13 +14,15 @@
 
 namespace kernelzero {
 
-/// Hash of the code that a module with one scheduled task becomes; empty and
-/// `error` where it does not compile. May change the module. What makes code
-/// is above this library, so whoever registers the pass brings it along.
-using HashCode = std::function<std::string(mlir::ModuleOp, std::string &error)>;
+/// Hash of the code that a module with one scheduled task becomes for `target`;
+/// empty and `error` where it does not compile. May change the module. What
+/// makes code is above this library, so whoever registers the pass brings it
+/// along.
+using HashCode = std::function<std::string(mlir::ModuleOp, const Target &target,
+                                           std::string &error)>;
 
-/// Registers `--kz-extract-tasks` and `--kz-apply-schedules`. With `hashCode`
-/// an entry is applied only where its code is what was tuned.
+/// Registers `--kz-extract-tasks` and `--kz-apply-schedules`, which applies an
+/// entry only where `hashCode` says that its code is what was judged.
 void registerTaskPasses(HashCode hashCode);
 
 /// Dialects and extensions that schedules need in a context.

@@ -24,18 +24,27 @@ def ExtractTasksPass : Pass<"kz-extract-tasks", "::mlir::ModuleOp"> {
 def ApplySchedulesPass : Pass<"kz-apply-schedules", "::mlir::ModuleOp"> {
   let summary = "apply the winners of a schedule library to a model";
   let description = [{
-    Cuts the module into tasks (see `kz-extract-tasks`), finds the entry of the
-    library for each by its key and target, and applies its schedule. One remark
-    a task says which entry was applied, or why none was. A library that cannot
-    be read is an error.
+    Cuts the module into tasks (see `kz-extract-tasks`), finds the entry for
+    each by its key and target, and applies its schedule. Of several entries the
+    one of the earlier library counts, and within one library the newest.
+
+    An entry is applied only where the code that it gives is the code that was
+    judged: the hash of its LLVM IR (host) or PTX (GPU) is that of its evidence,
+    and the evidence is of this toolchain. One remark a task says which entry
+    was applied, or why none was; one an operation that belongs to no task says
+    so. A library that cannot be read is an error, and a warning says where no
+    task at all has a schedule.
   }];
   let options = [
-    Option<"library", "library", "std::string", /*default=*/"\"\"",
-           "folder of winners (a store's folder will do), or one .mlir file">,
+    ListOption<"libraries", "library", "std::string",
+               "folders of winners (a store's folder will do) or .mlir files; "
+               "the first one counts, so users' before those that are shipped">,
     Option<"target", "target", "std::string", /*default=*/"\"host\"",
            "target that entries have to be for">,
     Option<"allowToolchain", "allow-toolchain", "bool", /*default=*/"false",
-           "apply entries whose code this toolchain makes differently">,
+           "apply entries whose evidence is of another toolchain">,
+    Option<"allowUnchecked", "allow-unchecked", "bool", /*default=*/"false",
+           "apply entries whose evidence holds no code, or other code than they give">,
   ];
   let statistics = [
     Statistic<"numApplied", "num-applied", "number of tasks with a schedule">,
@@ -79,6 +88,16 @@ def VerifySchedulePass : Pass<"kz-verify-schedule", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::scf::SCFDialect",
                            "::mlir::affine::AffineDialect", "::kernelzero::kz::KZDialect",
                            "::mlir::transform::TransformDialect"];
+}
+
+def CheckTransformScriptsPass : Pass<"kz-check-transform-scripts"> {
+  let summary = "refuse steps that the transform interpreter cannot run";
+  let description = [{
+    The interpreter of transform scripts takes every operation of a sequence for
+    a step, and crashes on one that is none, `arith.constant` say. Reports each
+    of them. `kz-opt` runs this in front of every pipeline that holds
+    `transform-interpreter`.
+  }];
 }
 
 def BindKnobsPass : Pass<"kz-bind-knobs", "::mlir::ModuleOp"> {

@@ -38,6 +38,9 @@ struct Winner {
   std::string path;
 };
 
+/// The entry that `record`, of `task`, becomes.
+Winner makeWinner(const TaskInfo &task, const Record &record);
+
 /// What made the code: the versions of LLVM and of this program.
 std::string getToolchain();
 
@@ -63,8 +66,11 @@ public:
   static std::unique_ptr<WinnerLibrary>
   load(mlir::MLIRContext *context, const std::string &path, std::string &error);
 
-  /// The entry for a task on a target: of several the newest. Null, and in
-  /// `reason` why there is none.
+  /// Adds the entries of `other`, which count only where this library has none.
+  void append(const WinnerLibrary &other);
+
+  /// The entry for a task on a target: of several that of the library that came
+  /// first, and of those the newest. Null, and in `reason` why there is none.
   const Winner *find(const std::string &taskKey, const std::string &target,
                      std::string &reason) const;
 
@@ -72,6 +78,8 @@ public:
 
 private:
   std::vector<Winner> winners;
+  /// Where the entries of each library begin.
+  std::vector<size_t> starts;
 };
 
 } // namespace kernelzero

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks documents against a schema, as far as our schemas go: types, required
-and additional properties, enums, items, references to definitions."""
+and additional properties, enums, items, references to definitions and to other
+schemas beside it."""
 import json
+import os
 import sys
 
 KINDS = {"object": dict, "array": list, "string": str, "integer": int,
@@ -9,6 +11,10 @@ KINDS = {"object": dict, "array": list, "string": str, "integer": int,
 
 
 def check(value, schema, root, where):
+    if schema.get("$ref", "").endswith(".json"):
+        with open(os.path.join(os.path.dirname(sys.argv[1]), schema["$ref"])) as file:
+            other = json.load(file)
+        return check(value, other, other, where)
     if "$ref" in schema:
         node = root
         for part in schema["$ref"].lstrip("#/").split("/"):

@@ -1,0 +1,31 @@
+//===- StoredRecords.h - choosing records of a store ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef KERNELZERO_DRIVER_STOREDRECORDS_H
+#define KERNELZERO_DRIVER_STOREDRECORDS_H
+
+#include "KernelZero/Driver/Options.h"
+#include "KernelZero/Experience/Experience.h"
+
+namespace kernelzero {
+
+/// The options that choose records: --store, --task, --target, --verdict.
+std::vector<OptionSpec> getRecordFilters();
+
+/// Opens the store that `options` name. Null and a sentence where there is
+/// none.
+std::unique_ptr<Experience> openStore(const ParsedOptions &options,
+                                      std::string &error);
+
+/// The records that the filters in `options` keep, oldest first.
+bool loadRecords(const ParsedOptions &options, Experience &store,
+                 std::vector<Record> &records, std::string &error);
+
+/// The newest record of the one candidate (schedule, task and target) whose id
+/// starts with `prefix`. Null and a sentence where there is none or more.
+const Record *findRecord(const std::vector<Record> &records,
+                         const std::string &prefix, std::string &error);
+
+} // namespace kernelzero
+
+#endif // KERNELZERO_DRIVER_STOREDRECORDS_H

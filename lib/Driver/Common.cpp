@@ -1,0 +1,162 @@
+//===- Common.cpp - what commands of kz-tune share ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "KernelZero/Driver/Common.h"
+#include "KernelZero/Driver/Commands.h"
+#include "KernelZero/OnnxImport/OnnxImport.h"
+#include "KernelZero/Record/Record.h"
+#include "KernelZero/Transforms/ApplySchedules.h"
+#include "KernelZero/Transforms/HostLowering.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#include <csignal>
+
+using namespace mlir;
+using namespace kernelzero;
+
+int kernelzero::reportError(const std::string &sentence) {
+  llvm::errs() << "kz-tune: error: " << sentence << "\n";
+  return kExitUsage;
+}
+
+int kernelzero::reportTrouble(const std::string &sentence) {
+  reportError(sentence);
+  return kExitTrouble;
+}
+
+//===----------------------------------------------------------------------===//
+// Models
+//===----------------------------------------------------------------------===//
+
+void kernelzero::registerDriverDialects(DialectRegistry &registry) {
+  registerScheduleDialects(registry);
+  registerHostLowering(registry);
+}
+
+std::unique_ptr<MLIRContext> kernelzero::makeContext() {
+  DialectRegistry registry;
+  registerDriverDialects(registry);
+  auto context =
+      std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
+  context->loadAllAvailableDialects();
+  context->printOpOnDiagnostic(false);
+  return context;
+}
+
+OwningOpRef<ModuleOp> kernelzero::parseFile(MLIRContext &context,
+                                            const std::string &path,
+                                            std::string &error) {
+  if (!llvm::sys::fs::exists(path)) {
+    error = "'" + path + "': no such file";
+    return nullptr;
+  }
+  if (!llvm::sys::fs::is_regular_file(path)) {
+    error = "'" + path + "' is no regular file";
+    return nullptr;
+  }
+  std::string problem;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diag) {
+    if (problem.empty())
+      llvm::raw_string_ostream(problem)
+          << diag.getLocation() << ": " << diag.str();
+    return success();
+  });
+  OwningOpRef<ModuleOp> module =
+      parseSourceFile<ModuleOp>(path, ParserConfig(&context));
+  if (!module)
+    error = "'" + path + "' does not parse: " + problem;
+  return module;
+}
+
+static std::string parseDims(const ParsedOptions &options,
+                             std::map<std::string, int64_t> &dims) {
+  auto found = options.values.find("--dim");
+  if (found == options.values.end())
+    return "";
+  for (const std::string &text : found->second) {
+    size_t equals = text.rfind('=');
+    if (equals == std::string::npos || equals == 0)
+      return "option '--dim' is '" + text + "'; accepted is NAME=VALUE";
+    int64_t value = 0;
+    std::string error = parseNumber("--dim", text.substr(equals + 1), 1,
+                                    int64_t(1) << 40, value);
+    if (!error.empty())
+      return error;
+    dims[text.substr(0, equals)] = value;
+  }
+  return "";
+}
+
+OwningOpRef<ModuleOp> kernelzero::loadModel(MLIRContext &context,
+                                            const std::string &path,
+                                            const ParsedOptions &options,
+                                            std::string &error) {
+  ImportOptions import;
+  error = parseDims(options, import.dims);
+  if (!error.empty())
+    return nullptr;
+  if (llvm::sys::path::extension(path) == ".mlir")
+    return parseFile(context, path, error);
+  FailureOr<OwningOpRef<ModuleOp>> module =
+      importOnnx(context, path, import, error);
+  if (failed(module))
+    return nullptr;
+  return std::move(*module);
+}
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+std::string kernelzero::getStoreFolder(const ParsedOptions &options) {
+  const char *variable = std::getenv("KZ_STORE");
+  return options.get("--store", variable && *variable ? variable : "kz-store");
+}
+
+std::string kernelzero::writeDocument(const std::string &path,
+                                      const std::string &text) {
+  if (path != "-")
+    return writeFileAtomically(path, text);
+  llvm::outs() << text;
+  llvm::outs().flush();
+  return "";
+}
+
+std::string kernelzero::checkWritable(const std::string &path) {
+  if (path != "-" && llvm::sys::fs::is_directory(path))
+    return "cannot write '" + path + "': it is a folder";
+  return "";
+}
+
+//===----------------------------------------------------------------------===//
+// Processes
+//===----------------------------------------------------------------------===//
+
+std::vector<std::string> kernelzero::getWorkerProgram() {
+  static int anchor;
+  std::string self = llvm::sys::fs::getMainExecutable("kz-tune", &anchor);
+  // The portable program is one for all tools.
+  if (llvm::sys::path::filename(self) == "kz")
+    return {self, "kz-tune", "worker"};
+  return {self, "worker"};
+}
+
+static std::atomic<bool> interrupted(false);
+
+static void onInterrupt(int) {
+  // Once is a wish that finished work be kept; twice is an order.
+  if (interrupted.exchange(true))
+    _exit(kExitInterrupted);
+}
+
+const std::atomic<bool> &kernelzero::watchInterrupts() {
+  struct sigaction action = {};
+  action.sa_handler = onInterrupt;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  return interrupted;
+}
