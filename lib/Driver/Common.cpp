@@ -60,9 +60,11 @@ OwningOpRef<ModuleOp> kernelzero::parseFile(MLIRContext &context,
   }
   std::string problem;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diag) {
-    if (problem.empty())
-      llvm::raw_string_ostream(problem)
-          << diag.getLocation() << ": " << diag.str();
+    if (!problem.empty())
+      return success();
+    if (auto at = dyn_cast<FileLineColLoc>(diag.getLocation()))
+      problem = "line " + std::to_string(at.getLine()) + ": ";
+    problem += diag.str();
     return success();
   });
   OwningOpRef<ModuleOp> module =

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "KernelZero/Driver/RecordText.h"
 #include "KernelZero/Driver/Tables.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace kernelzero;
@@ -27,6 +28,26 @@ static std::string join(const std::map<std::string, int64_t> &knobs) {
   for (const auto &[name, value] : knobs)
     text += (text.empty() ? "" : " ") + name + "=" + std::to_string(value);
   return text;
+}
+
+/// What is known of `resources`.
+static std::string describe(const Resources &resources) {
+  std::vector<std::string> parts;
+  auto add = [&](int64_t count, const char *what) {
+    if (count > 0)
+      parts.push_back(std::to_string(count) + " " + what);
+  };
+  add(resources.kernels, resources.kernels == 1 ? "kernel" : "kernels");
+  add(resources.blocks, "blocks");
+  add(resources.threads, "threads a block");
+  add(resources.registers, "registers a thread");
+  add(resources.spillBytes, "bytes spilled");
+  add(resources.sharedBytes, "bytes shared");
+  add(resources.workspaceBytes, "bytes of workspace");
+  if (resources.occupancy > 0)
+    parts.push_back(
+        llvm::formatv("occupancy {0:f0} %", resources.occupancy * 100).str());
+  return llvm::join(parts, ", ");
 }
 
 std::string kernelzero::formatRecord(const Record &record) {
@@ -61,6 +82,25 @@ std::string kernelzero::formatRecord(const Record &record) {
                        record.compared, record.elements, record.largestError,
                        record.errorRatio)
              .str());
+  if (record.rooflineSeconds > 0)
+    line("roofline",
+         formatTime(record.rooflineSeconds) +
+             (record.seconds > 0
+                  ? llvm::formatv(", {0:f0} % of it reached",
+                                  100 * record.rooflineSeconds / record.seconds)
+                        .str()
+                  : "") +
+             (isModelled(record) ? " (modelled)" : ""));
+  if (record.modelSeconds > 0)
+    line("model", formatTime(record.modelSeconds) + " modelled");
+  line("resources", describe(record.resources));
+  for (const Peer &peer : record.peers)
+    line("peer", peer.name + ": " + formatTime(peer.seconds) + ", " +
+                     formatFactor(peer.ratio) + " of our time");
+  for (const Tier &tier : record.tiers)
+    line(("tier " + std::to_string(tier.number)).c_str(),
+         tier.state + (tier.note.empty() ? "" : ": " + tier.note));
+  line("judged on", record.judgedOn);
   line("ran on", record.evidence.ranOn);
   line("toolchain", record.evidence.toolchain);
   line("inputs", record.evidence.distribution);

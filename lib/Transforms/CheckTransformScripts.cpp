@@ -27,8 +27,18 @@ struct CheckTransformScriptsPass
     : kernelzero::impl::CheckTransformScriptsPassBase<
           CheckTransformScriptsPass> {
   void runOnOperation() override {
-    getOperation()->walk([&](Operation *op) {
-      if (op == getOperation() || !isSequence(op->getParentOp()) ||
+    check(getOperation());
+    // What transform-preload-library has read is run as well.
+    auto *dialect =
+        getContext().getLoadedDialect<transform::TransformDialect>();
+    if (dialect && dialect->getLibraryModule())
+      check(dialect->getLibraryModule());
+  }
+
+private:
+  void check(Operation *root) {
+    root->walk([&](Operation *op) {
+      if (op == root || !isSequence(op->getParentOp()) ||
           isa<transform::TransformOpInterface>(op) ||
           op->hasTrait<OpTrait::IsTerminator>())
         return;

@@ -1,7 +1,10 @@
 // RUN: kz-opt %s --transform-interpreter --split-input-file --verify-diagnostics
-// RUN: sed '/expected-/d' %s | not kz-opt --pass-pipeline='builtin.module(strip-debuginfo,transform-interpreter)' --split-input-file 2>&1 | FileCheck %s
+// RUN: sed '/expected-/d' %s | not kz-opt --pass-pipeline='builtin.module(strip-debuginfo,transform-interpreter{entry-point=__transform_main})' --split-input-file 2>&1 | FileCheck %s
+// A library is a script too.
+// RUN: sed '/expected-/d; /^\/\/ -----/,$d' %s > %t.library.mlir
+// RUN: echo 'module {}' | not kz-opt --transform-preload-library='transform-library-paths=%t.library.mlir' --transform-interpreter 2>&1 | FileCheck %s
 // Without the interpreter a script is text like any other.
-// RUN: kz-opt %s --strip-debuginfo --split-input-file | FileCheck %s --check-prefix=TEXT
+// RUN: sed '/expected-/d' %s | kz-opt --strip-debuginfo --split-input-file | FileCheck %s --check-prefix=TEXT
 // TEXT: tensor.empty
 // CHECK: error: 'arith.constant' is no step of a transform script
 // CHECK-NOT: PLEASE submit a bug report

@@ -38,19 +38,34 @@ static std::string hashCode(mlir::ModuleOp module,
                         : kernelzero::hashHostCode(module, error);
 }
 
-/// Puts the check of scripts in front of a pipeline that interprets them: the
-/// interpreter crashes on what is no step.
+/// Puts the check of scripts in front of every pass that interprets them: the
+/// interpreter crashes on what is no step. A pipeline can only be rewritten as
+/// text, so others are left alone.
 static mlir::LogicalResult setUpPipeline(const mlir::MlirOptMainConfig &config,
                                          mlir::PassManager &pm) {
-  mlir::PassManager asked(pm.getContext(), pm.getOpAnchorName());
-  if (mlir::failed(config.setupPassPipeline(asked)))
+  if (mlir::failed(config.setupPassPipeline(pm)))
     return mlir::failure();
   std::string pipeline;
   llvm::raw_string_ostream os(pipeline);
-  asked.printAsTextualPipeline(os);
-  if (llvm::StringRef(pipeline).contains("transform-interpreter"))
-    pm.addPass(kernelzero::createCheckTransformScriptsPass());
-  return config.setupPassPipeline(pm);
+  pm.printAsTextualPipeline(os);
+  std::string checked;
+  llvm::StringRef rest = pipeline, name = "transform-interpreter";
+  for (size_t at; (at = rest.find(name)) != llvm::StringRef::npos;
+       rest = rest.drop_front(at + name.size())) {
+    checked += rest.take_front(at);
+    if (at && llvm::StringRef("(,").contains(rest[at - 1]))
+      checked += "kz-check-transform-scripts,";
+    checked += name;
+  }
+  if (checked.empty())
+    return mlir::success();
+  checked += rest;
+  mlir::FailureOr<mlir::OpPassManager> parsed =
+      mlir::parsePassPipeline(checked, llvm::errs());
+  if (mlir::failed(parsed))
+    return mlir::failure();
+  static_cast<mlir::OpPassManager &>(pm) = std::move(*parsed);
+  return mlir::success();
 }
 
 /// `mlir::MlirOptMain` over the command line, but for `setUpPipeline`.

@@ -26,6 +26,7 @@ struct Command {
 
 Command getTuneCommand();
 Command getImportCommand();
+Command getJudgeCommand();
 Command getStoreCommand();
 Command getWorkerCommand();
 

@@ -95,8 +95,8 @@ def CheckTransformScriptsPass : Pass<"kz-check-transform-scripts"> {
   let description = [{
     The interpreter of transform scripts takes every operation of a sequence for
     a step, and crashes on one that is none, `arith.constant` say. Reports each
-    of them. `kz-opt` runs this in front of every pipeline that holds
-    `transform-interpreter`.
+    of them, in the module and in the libraries that were preloaded. `kz-opt`
+    runs this in front of every `transform-interpreter`.
   }];
 }
 

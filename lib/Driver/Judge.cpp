@@ -1,0 +1,201 @@
+//===- Judge.cpp - kz-tune judge ------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "KernelZero/Driver/Commands.h"
+#include "KernelZero/Driver/Common.h"
+#include "KernelZero/Driver/JudgeSession.h"
+#include "KernelZero/Driver/RecordText.h"
+#include "KernelZero/Transforms/Skeleton.h"
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace mlir;
+using namespace kernelzero;
+
+/// Rounds of baseline and candidate: one candidate has time.
+static constexpr int kRounds = 15;
+
+/// Binds the choices of the schedule at `path` that have a selection, and with
+/// `defaults` all others to their first option. Empty on success.
+static std::string bindChoices(MLIRContext &context, const std::string &path,
+                               bool defaults, std::string &text) {
+  std::string error;
+  OwningOpRef<ModuleOp> module = parseFile(context, path, error);
+  if (!module)
+    return error;
+  Builder builder(&context);
+  std::map<std::string, Attribute> values;
+  std::vector<std::string> open;
+  module->walk([&](Operation *op) {
+    if (auto knob = dyn_cast<transform::tune::KnobOp>(op)) {
+      auto list = dyn_cast<ArrayAttr>(knob.getOptions());
+      if (knob.getSelectedAttr())
+        return;
+      if (defaults && list && !list.empty())
+        values[knob.getName().str()] = list[0];
+      else
+        open.push_back(knob.getName().str());
+    } else if (auto choice = dyn_cast<transform::tune::AlternativesOp>(op)) {
+      if (choice.getSelectedRegionAttr() || choice.getSelectedRegionParam())
+        return;
+      if (defaults)
+        values[choice.getName().str()] = builder.getI64IntegerAttr(0);
+      else
+        open.push_back(choice.getName().str());
+    }
+  });
+  if (!open.empty())
+    return "'" + path + "' leaves " + llvm::join(open, ", ") +
+           " open; bind them by kz-opt --kz-bind-knobs='values=" +
+           open.front() + "=VALUE', or take the defaults by --defaults";
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diag) {
+    if (error.empty())
+      error = "'" + path + "': " + diag.str();
+    return success();
+  });
+  if (failed(bindKnobs(*module, values)))
+    return error;
+  text.clear();
+  llvm::raw_string_ostream os(text);
+  module->print(os, OpPrintingFlags().enableDebugInfo(false));
+  os << "\n";
+  return "";
+}
+
+static int getExitCode(const Record &record, int lastTier) {
+  if (record.failedTier >= 0 || !isCorrect(record.verdict))
+    return kExitNoCandidate;
+  bool isEnough = record.verdict == Verdict::Faster ||
+                  record.verdict == Verdict::Modelled || lastTier < 6;
+  return isEnough ? kExitDone : kExitSame;
+}
+
+static int runJudge(const ParsedOptions &options) {
+  if (options.positional.size() != 1)
+    return reportError("kz-tune judge takes 1 schedule, " +
+                       std::to_string(options.positional.size()) +
+                       " were given");
+  const std::string &path = options.positional.front();
+  for (const char *name : {"--task", "--target"})
+    if (!options.has(name))
+      return reportError(std::string("kz-tune judge needs ") + name);
+  JudgeSettings settings;
+  std::string error =
+      readJudgeSettings(options, options.get("--target"), settings);
+  std::string json = options.get("--json");
+  if (error.empty())
+    error = checkWritable(json);
+  if (!error.empty())
+    return reportError(error);
+  if (!llvm::sys::fs::exists(path))
+    return reportError("'" + path + "': no such file");
+  if (!llvm::sys::fs::is_regular_file(path))
+    return reportError("'" + path + "' is no regular file");
+  auto file = llvm::MemoryBuffer::getFile(path);
+  if (!file)
+    return reportError("cannot read '" + path +
+                       "': " + file.getError().message());
+  std::string schedule = (*file)->getBuffer().str();
+
+  std::unique_ptr<MLIRContext> context = makeContext();
+  std::optional<TaskInfo> task =
+      loadTask(*context, options.get("--task"), error);
+  if (!task)
+    return reportError(error);
+  // A script that holds no choice is parsed by the worker alone, which may
+  // crash over it.
+  if (StringRef(schedule).contains("transform.tune."))
+    if (!(error =
+              bindChoices(*context, path, options.has("--defaults"), schedule))
+             .empty())
+      return reportError(error);
+
+  JudgeSession session(*context, settings, watchInterrupts());
+  auto fail = [&](int code) {
+    reportError(error);
+    return code;
+  };
+  if (int code = session.prepare(*task, error))
+    return fail(code);
+  std::string reason, baseline = session.getBaseline(reason);
+  double noise = 0;
+  std::vector<Record> records;
+  if (baseline.empty()) {
+    llvm::errs() << "kz-tune: note: there is no baseline: " << reason << "\n";
+  } else if (settings.lastTier >= 6 && !settings.device.empty()) {
+    if (int code = session.judge({makeCandidate(baseline, "skeleton")}, "", 0,
+                                 kRounds, records, error))
+      return fail(code);
+    noise = records.front().noise;
+    if (!isCorrect(records.front().verdict)) {
+      llvm::errs() << "kz-tune: note: the baseline is "
+                   << getWord(records.front().verdict) << "\n";
+      baseline.clear();
+    }
+  }
+  if (int code = session.judge({makeCandidate(schedule, "file")}, baseline,
+                               noise, kRounds, records, error))
+    return fail(code);
+  const Record &record = records.front();
+  if (!json.empty() &&
+      !(error = writeDocument(json, toJson(record) + "\n")).empty())
+    return reportError(error);
+  if (json != "-")
+    llvm::outs() << formatRecord(record);
+  llvm::raw_ostream &os = json == "-" ? llvm::errs() : llvm::outs();
+  os << "verdict: "
+     << (record.failedTier < 0 && settings.lastTier < 6
+             ? "passed"
+             : getWord(record.verdict));
+  if (record.speedup > 0)
+    os << llvm::formatv(" speedup={0:f3}", record.speedup);
+  if (record.failedTier >= 0)
+    os << " tier=" << record.failedTier;
+  os << "\n";
+  return getExitCode(record, settings.lastTier);
+}
+
+Command kernelzero::getJudgeCommand() {
+  std::vector<OptionSpec> options = {
+      {"--task", "TASK.mlir", "the task: a function of level L0"},
+      {"--target", "T", "hardware that the schedule is for"},
+      {"--tier", "K", "stop behind tier K, 1 to 6 (default 6: the time)"},
+      {"--defaults", "", "bind open choices of the schedule to their defaults"},
+  };
+  for (OptionSpec &option : getJudgeOptions())
+    options.push_back(std::move(option));
+  options.push_back(
+      {"--json", "FILE", "write the record as JSON; - is standard output"});
+  options.push_back({"--help", "", "print this"});
+  return {
+      {"judge",
+       "kz-tune judge SCHEDULE.mlir --task TASK.mlir --target T [options]",
+       "Judges one schedule of one task: whether it applies, compiles and is "
+       "right, and how fast it\nis beside the skeleton. It runs in a process "
+       "of its own, so a crash is an outcome.",
+       "SCHEDULE.mlir", options,
+       "  kz-tune judge mine.mlir --task task.mlir --target host\n"
+       "  kz-tune judge mine.mlir --task task.mlir --target sm_80 --tier 3\n"
+       "  kz-tune judge kz-store/host/matmul/x.mlir --task task.mlir --target "
+       "host --json -\n",
+       "last line:\n"
+       "  verdict: WORD [speedup=X] [tier=K]\n"
+       "  WORD is a verdict of docs/schema/record.json, or passed with --tier; "
+       "tier is the one that failed\n\n"
+       "exit codes:\n"
+       "  0    faster than the baseline, modelled, or right as far as --tier "
+       "goes\n"
+       "  1    bad usage or input; open choices\n"
+       "  2    right, and not faster than the baseline\n"
+       "  3    not right: rejected, inapplicable, uncompilable, wrong, "
+       "crashed, "
+       "timed out\n"
+       "  4    trouble with a device or a worker\n"
+       "  130  interrupted\n"},
+      runJudge};
+}
