@@ -10,6 +10,7 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include <chrono>
+#include <thread>
 
 using namespace mlir;
 using namespace kernelzero;
@@ -71,6 +72,24 @@ static int runTune(const ParsedOptions &options) {
                             tune.trials))
            .empty())
     return reportError(error);
+  if (options.has("--trials") && options.has("--time"))
+    return reportError("options '--trials' and '--time' are both given; "
+                       "accepted is one of them");
+  int64_t seconds = 0, jobs = std::max(1u, std::thread::hardware_concurrency());
+  if (options.has("--time")) {
+    if (!(error = parseNumber("--time", options.get("--time"), 1, 10000000,
+                              seconds))
+             .empty())
+      return reportError(error);
+    tune.trials = 0;
+    tune.seconds = seconds;
+  }
+  if (options.has("--jobs") &&
+      !(error = parseNumber("--jobs", options.get("--jobs"), 1, 1024, jobs))
+           .empty())
+    return reportError(error);
+  tune.jobs = jobs;
+  tune.model = path;
   if (options.has("--seed") &&
       !(error =
             parseNumber("--seed", options.get("--seed"), 0, INT64_MAX, seed))
@@ -125,15 +144,9 @@ static int runTune(const ParsedOptions &options) {
   // The weights of the model are not needed any more.
   model = nullptr;
 
-  RunInfo run;
-  run.model = path;
-  run.target = tune.target->name.str();
-  run.device = tune.device;
-  run.seed = tune.seed;
-  run.toolchain = getToolchain();
   std::unique_ptr<Experience> experience =
       Experience::open(tune.store + "/experience.db", error);
-  if (!experience || !experience->beginRun(run, error))
+  if (!experience)
     return reportTrouble(error);
   const std::atomic<bool> &interrupted = watchInterrupts();
   auto start = std::chrono::steady_clock::now();
@@ -149,8 +162,6 @@ static int runTune(const ParsedOptions &options) {
   report.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
           .count();
-  if (outcome.trouble.empty() && !outcome.interrupted)
-    experience->endRun(outcome.trouble);
   conclude(report, outcome);
   if (!outcome.trouble.empty())
     reportTrouble(outcome.trouble);
@@ -190,9 +201,11 @@ Command kernelzero::getTuneCommand() {
        {{"--target", "T", "hardware to tune for: host"},
         {"--device", "D", "where candidates run: host (default)"},
         {"--trials", "N", "candidates over the whole model (default 64)"},
+        {"--time", "SECONDS", "search for so long, instead of --trials"},
+        {"--jobs", "N", "candidates compiled at a time (default: all cores)"},
         {"--store", "DIR",
          "winners and experience (default $KZ_STORE, or kz-store here)"},
-        {"--seed", "S", "seed of inputs and draws (default 0)"},
+        {"--seed", "S", "seed of inputs and proposals (default 0)"},
         {"--dim", "NAME=VALUE", "binds a dynamic dimension; may be repeated"},
         {"--limit", "SECONDS", "hard limit on one candidate (default 120)"},
         {"--list-tasks", "", "print the tasks of the model and stop"},

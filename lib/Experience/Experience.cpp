@@ -91,7 +91,17 @@ private:
 };
 } // namespace kernelzero
 
-Experience::~Experience() { sqlite3_close(database); }
+Experience::~Experience() {
+  // A run that did not come to its end is anyone's to resume, also in this
+  // process.
+  std::string ignored;
+  if (run)
+    Statement(database,
+              "UPDATE runs SET owner = '' WHERE id = ?1 AND finished = ''")
+        .number(1, run)
+        .run(ignored);
+  sqlite3_close(database);
+}
 
 bool Experience::execute(const std::string &sql, std::string &error) {
   if (sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr) ==

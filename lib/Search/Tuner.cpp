@@ -3,14 +3,21 @@
 //===----------------------------------------------------------------------===//
 #include "KernelZero/Search/Tuner.h"
 #include "KernelZero/Judge/TargetRow.h"
+#include "KernelZero/Judge/Worker.h"
+#include "KernelZero/Search/Budget.h"
+#include "KernelZero/Search/Known.h"
+#include "KernelZero/Search/TaskSearch.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <chrono>
 #include <cmath>
 #include <numeric>
 
 using namespace mlir;
 using namespace kernelzero;
+
+using Clock = std::chrono::steady_clock;
 
 /// Seconds that preparing a task may take before its worker counts as lost.
 static constexpr double kPrepareSeconds = 1800;
@@ -20,45 +27,12 @@ static constexpr int kFinalRounds = 11;
 /// Looks at the baseline against itself where it is not calm, and is quick.
 static constexpr int kNoiseLooks = 3;
 static constexpr double kCalm = 0.03, kQuickSeconds = 0.5;
-/// Candidates that are proposed together.
-static constexpr int64_t kBatch = 8;
 /// Seconds that the rounds of one candidate should take.
 static constexpr double kBudgetSeconds = 5;
-
-std::vector<int64_t>
-kernelzero::spreadTrials(int64_t trials, const std::vector<double> &costs) {
-  std::vector<int64_t> shares(costs.size(), 0);
-  double total = std::accumulate(costs.begin(), costs.end(), 0.0);
-  if (trials <= 0 || total <= 0)
-    return shares;
-  std::vector<std::pair<double, size_t>> rest;
-  int64_t given = 0;
-  for (auto [index, cost] : llvm::enumerate(costs)) {
-    double exact = trials * cost / total;
-    shares[index] = static_cast<int64_t>(exact);
-    given += shares[index];
-    if (cost > 0)
-      rest.push_back({shares[index] - exact, index});
-  }
-  llvm::sort(rest);
-  for (size_t i = 0; given < trials; ++given, i = (i + 1) % rest.size())
-    ++shares[rest[i].second];
-  return shares;
-}
+/// The best of a task may turn out to be luck, and so may the next one.
+static constexpr int kConfirmations = 3;
 
 namespace {
-
-/// One task on its way.
-struct Progress {
-  SearchTask task;
-  std::string refusal; ///< Why it cannot be tuned at all.
-  History history;
-  Record baseline; ///< The first correct candidate, by rule the skeleton.
-  bool hasBaseline = false;
-  double noise = 0;
-  int64_t trials = 0;
-  std::set<std::string> confirmed; ///< Measured again at the end.
-};
 
 class Run {
 public:
@@ -66,64 +40,214 @@ public:
       const std::atomic<bool> &interrupted)
       : context(context), options(options), experience(experience),
         interrupted(interrupted), worker(options.worker, interrupted),
-        skeletons(makeSkeletonProposer()),
+        skeletons(makeSkeletonProposer()), knowns(makeKnownProposer(known)),
         evolution(makeEvolutionProposer(options.seed)) {}
 
   TuneOutcome run(const std::vector<TaskInfo> &tasks);
 
 private:
-  void setUp(const TaskInfo &info, Progress &progress);
-  bool prepare(Progress &progress);
-  bool tryCandidate(Progress &progress, const Proposal &proposal);
-  bool confirm(Progress &progress);
-  bool ask(Progress &progress, const Proposal &proposal,
-           const std::string &baseline, int rounds, Record &record);
-  TaskResult finish(Progress &progress);
-  const Record *findBest(const Progress &progress) const;
+  void setUp(const TaskInfo &info, TaskSearch &search);
+  void begin();
+  void learn(const std::set<std::string> &ownRecords);
+  void searchAll();
+  void visit(TaskSearch &search, int64_t share);
+  bool judgeBaseline(TaskSearch &search);
+  void confirm(TaskSearch &search);
+  bool prepare(TaskSearch &search);
+  bool judge(TaskSearch &search, const std::vector<Proposal> &proposals,
+             bool alone, int rounds);
+  TaskResult finish(TaskSearch &search);
+
+  int64_t countTrials() const;
+  int64_t countLeft() const;
+  double getElapsed() const {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  }
   bool goOn() const { return !interrupted && outcome.trouble.empty(); }
+  void fail(const std::string &error) {
+    if (outcome.trouble.empty())
+      outcome.trouble = error;
+  }
   void say(const std::string &line) {
     if (options.progress)
       options.progress(line);
   }
+  void report(TuneProgress::Phase phase, const TaskSearch &search);
 
   MLIRContext &context;
   const TuneOptions &options;
   Experience &experience;
   const std::atomic<bool> &interrupted;
   Worker worker;
-  std::unique_ptr<Proposer> skeletons, evolution;
+  Known known;
   std::unique_ptr<WinnerLibrary> library;
-  std::unique_ptr<Proposer> winners;
+  std::unique_ptr<Proposer> skeletons, winners, knowns, evolution;
+  std::vector<TaskSearch> all;
+  std::vector<TaskSearch *> order; ///< The largest first.
   std::string preparedKey;
-  int64_t used = 0;
+  Clock::time_point start = Clock::now();
+  int64_t resumed = 0;  ///< Trials of an interrupted run.
+  int64_t inFlight = 0; ///< Trials of the batch that is being judged.
   TuneOutcome outcome;
 };
 
 } // namespace
 
-void Run::setUp(const TaskInfo &info, Progress &progress) {
-  progress.task.info = info;
-  progress.task.target = options.target;
-  progress.task.module =
-      parseSourceString<ModuleOp>(info.text, ParserConfig(&context), "task");
-  if (!progress.task.module) {
-    progress.refusal = "the task does not parse";
-    return;
-  }
-  std::optional<Skeleton> skeleton = getSkeleton(
-      progress.task.getFunction(), *options.target, progress.refusal);
-  if (skeleton)
-    progress.task.skeleton = std::move(*skeleton);
-  else if (progress.refusal.empty())
-    progress.refusal = "there is no skeleton for the task";
+//===----------------------------------------------------------------------===//
+// Counting
+//===----------------------------------------------------------------------===//
+
+int64_t Run::countTrials() const {
+  int64_t trials = inFlight;
+  for (const TaskSearch &search : all)
+    trials += search.getTrials();
+  return trials;
 }
 
-bool Run::prepare(Progress &progress) {
-  if (preparedKey == progress.task.info.key)
+/// Trials that are left; where time is the limit, an estimate from the rate so
+/// far.
+int64_t Run::countLeft() const {
+  int64_t done = countTrials();
+  if (options.trials)
+    return std::max<int64_t>(0, options.trials - done);
+  double left = options.seconds - getElapsed();
+  if (left <= 0)
+    return 0;
+  double rate = (done - resumed) / std::max(getElapsed(), 1e-3);
+  return std::max<int64_t>(1, std::min(left * rate, 1e6));
+}
+
+void Run::report(TuneProgress::Phase phase, const TaskSearch &search) {
+  if (!options.onProgress)
+    return;
+  TuneProgress progress;
+  progress.phase = phase;
+  progress.task = search.task.info.name;
+  progress.trials = countTrials();
+  progress.totalTrials = options.trials;
+  double elapsed = getElapsed();
+  progress.trialsPerSecond =
+      elapsed > 0 ? (progress.trials - resumed) / elapsed : 0;
+  if (!options.trials)
+    progress.secondsLeft = std::max(0.0, options.seconds - elapsed);
+  else if (progress.trialsPerSecond > 0)
+    progress.secondsLeft = countLeft() / progress.trialsPerSecond;
+  progress.taskSpeedup = search.getBestSpeedup();
+  double baseline = 0, best = 0;
+  for (const TaskSearch &each : all) {
+    double seconds = each.task.info.weight * each.getBestSeconds();
+    best += seconds;
+    baseline += seconds * each.getBestSpeedup();
+  }
+  progress.modelSpeedup = best > 0 ? baseline / best : 1;
+  options.onProgress(progress);
+}
+
+//===----------------------------------------------------------------------===//
+// Beginning
+//===----------------------------------------------------------------------===//
+
+void Run::setUp(const TaskInfo &info, TaskSearch &search) {
+  search.task.info = info;
+  search.task.target = options.target;
+  search.task.module =
+      parseSourceString<ModuleOp>(info.text, ParserConfig(&context), "task");
+  if (!search.task.module) {
+    search.refusal = "the task does not parse";
+    return;
+  }
+  std::optional<Skeleton> skeleton =
+      getSkeleton(search.task.getFunction(), *options.target, search.refusal);
+  if (skeleton)
+    search.task.skeleton = std::move(*skeleton);
+  else if (search.refusal.empty())
+    search.refusal = "there is no skeleton for the task";
+}
+
+/// Notes the run in the store, or goes on with one that was interrupted.
+void Run::begin() {
+  std::string error, keys;
+  for (const TaskSearch &search : all) {
+    keys += search.task.info.key + " " +
+            std::to_string(search.task.info.weight) + "\n";
+    if (!experience.addTask(search.task.info, error))
+      return fail(error);
+  }
+  RunInfo info;
+  info.model = options.model;
+  info.target = options.target->name.str();
+  info.device = options.device;
+  info.seed = options.seed;
+  info.toolchain = getToolchain();
+  info.settings = llvm::formatv("trials={0} seconds={1} limit={2} tasks={3}",
+                                options.trials, options.seconds,
+                                options.limitSeconds, hashText(keys))
+                      .str();
+  std::optional<RunInfo> unfinished;
+  if (!experience.findUnfinishedRun(info, unfinished, error))
+    return fail(error);
+  std::set<std::string> own;
+  if (unfinished && experience.resumeRun(*unfinished, error)) {
+    std::vector<Record> records;
+    if (!experience.listRunRecords(unfinished->id, records, error))
+      return fail(error);
+    for (const Record &record : records)
+      for (TaskSearch &search : all)
+        if (search.task.info.key == record.taskKey) {
+          search.add(record);
+          own.insert(record.taskKey + record.id);
+        }
+    resumed = countTrials();
+    say(llvm::formatv("resuming run {0}: {1} {2}trials are known",
+                      unfinished->id, resumed,
+                      options.trials
+                          ? "of " + std::to_string(options.trials) + " "
+                          : std::string())
+            .str());
+  } else if (!error.empty() || !experience.beginRun(info, error)) {
+    return fail(error);
+  }
+  learn(own);
+}
+
+/// Reads what earlier runs found out, all but `own`, the records of this one.
+void Run::learn(const std::set<std::string> &own) {
+  std::string error;
+  library = WinnerLibrary::load(&context, options.store, error);
+  if (!library)
+    return fail(error);
+  winners = makeWinnerProposer(*library);
+  std::vector<Record> records;
+  if (!experience.listRecords("", options.target->name.str(), records, error))
+    return fail(error);
+  for (const Record &record : records)
+    if (!own.count(record.taskKey + record.id))
+      known.add(record);
+  int64_t starting = 0;
+  for (TaskSearch &search : all) {
+    const std::string &key = search.task.info.key;
+    search.task.failures = known.getFailures(key, getToolchain());
+    starting += library->find(key, options.target->name.str(), error) ||
+                !known.getBest(key, 1).empty();
+  }
+  if (known.countRecords())
+    say(llvm::formatv("{0} records of {1} tasks known from earlier runs; {2} "
+                      "winners start",
+                      known.countRecords(), known.countTasks(), starting)
+            .str());
+}
+
+//===----------------------------------------------------------------------===//
+// Judging
+//===----------------------------------------------------------------------===//
+
+bool Run::prepare(TaskSearch &search) {
+  if (preparedKey == search.task.info.key)
     return true;
+  report(TuneProgress::Phase::Preparing, search);
   WorkerRequest request;
   request.type = "prepare";
-  request.task = progress.task.info;
+  request.task = search.task.info;
   request.target = toRow(*options.target);
   request.device = options.device;
   request.seed = options.seed;
@@ -138,286 +262,329 @@ bool Run::prepare(Progress &progress) {
     case Worker::Outcome::Interrupted:
       return false;
     case Worker::Outcome::Lost:
-      progress.refusal = "while the task was prepared: " + error;
+      search.refusal = "while the task was prepared: " + error;
       continue;
     case Worker::Outcome::Replied:
       break;
     }
     if (reply.type != "prepared") {
-      progress.refusal = reply.error;
+      search.refusal = reply.error;
       return false;
     }
-    progress.refusal.clear();
-    preparedKey = progress.task.info.key;
+    search.refusal.clear();
+    preparedKey = search.task.info.key;
     return true;
   }
   // Without a single word from any worker it is not the task.
   if (worker.getHello().type.empty())
-    outcome.trouble = progress.refusal;
+    fail(search.refusal);
   return false;
 }
 
-bool Run::ask(Progress &progress, const Proposal &proposal,
-              const std::string &baseline, int rounds, Record &record) {
-  if (!prepare(progress))
-    return false;
-  WorkerRequest request;
-  request.candidates = {
-      {proposal.id, proposal.schedule, proposal.origin, proposal.knobs}};
-  request.baseline = baseline;
-  request.noise = progress.noise;
-  request.rounds = rounds;
-  request.budgetSeconds =
-      rounds == kFinalRounds ? 2 * kBudgetSeconds : kBudgetSeconds;
-  request.limitSeconds = options.limitSeconds;
-  std::string error;
-  bool replied = false;
-  Worker::Outcome result = worker.judge(
-      request,
-      [&](const Record &reply) {
-        record = reply;
-        replied = true;
-      },
-      error);
-  if (result == Worker::Outcome::Lost)
-    outcome.trouble = error;
-  if (!replied)
-    return false;
-  if (!experience.addRecord(record, error)) {
-    outcome.trouble = error;
-    return false;
-  }
-  progress.history.push_back(record);
-  return true;
-}
-
-static std::string describe(const Proposal &proposal) {
-  std::string text = proposal.origin;
-  for (const auto &[name, value] : proposal.knobs)
+static std::string describe(const std::string &origin, const Choices &knobs) {
+  std::string text = origin;
+  for (const auto &[name, value] : knobs)
     text += " " + name + "=" + std::to_string(value);
   return text;
 }
 
-bool Run::tryCandidate(Progress &progress, const Proposal &proposal) {
-  Record record;
-  std::string baseline = progress.hasBaseline ? progress.baseline.schedule : "";
-  if (!ask(progress, proposal, baseline, kRounds, record))
+static std::string describeResult(const Record &record, bool alone) {
+  if (!isCorrect(record.verdict))
+    return std::string(getWord(record.verdict)) +
+           (record.sentences.empty() ? "" : ": " + record.sentences.front());
+  double milliseconds = getSeconds(record) * 1e3;
+  if (record.verdict == Verdict::Modelled)
+    return alone ? llvm::formatv("baseline {0:f3} ms modelled", milliseconds)
+                       .str()
+                 : llvm::formatv("{0:f2}x modelled ({1:f3} ms)", record.speedup,
+                                 milliseconds)
+                       .str();
+  if (alone)
+    return llvm::formatv("baseline {0:f3} ms, noise {1:f1} %", milliseconds,
+                         record.noise * 100)
+        .str();
+  return llvm::formatv("{0} {1:f2}x ({2:f3} ms)", getWord(record.verdict),
+                       record.speedup, milliseconds)
+      .str();
+}
+
+/// Has `proposals` judged, against the baseline or each `alone`, against
+/// itself. A record is in the store at once; the search takes them in the order
+/// in which they were proposed, however they came back. False where the run
+/// cannot go on.
+bool Run::judge(TaskSearch &search, const std::vector<Proposal> &proposals,
+                bool alone, int rounds) {
+  if (!prepare(search))
     return false;
-  ++progress.trials;
-  ++used;
-  std::string result = getWord(record.verdict);
-  if (isCorrect(record.verdict)) {
-    result += llvm::formatv(" {0:f2}x ({1:f3} ms)", record.speedup,
-                            record.seconds * 1e3)
-                  .str();
-    if (!progress.hasBaseline) {
-      progress.hasBaseline = true;
-      progress.baseline = record;
-      progress.noise = record.noise;
-      // Other work on the machine may have come in between: the calmest of a
-      // few looks is the noise of the device.
-      for (int look = 1; look < kNoiseLooks && progress.noise > kCalm &&
-                         record.seconds < kQuickSeconds;
-           ++look) {
-        Record again;
-        if (!ask(progress, proposal, "", kRounds, again))
-          return false;
-        if (!isCorrect(again.verdict) || again.noise >= progress.noise)
-          continue;
-        progress.baseline = record = again;
-        progress.noise = again.noise;
-      }
-      result = llvm::formatv("baseline {0:f3} ms, noise {1:f1} %",
-                             record.seconds * 1e3, record.noise * 100)
-                   .str();
-    }
-  } else if (!record.sentences.empty()) {
-    result += ": " + record.sentences.front();
+  WorkerRequest request;
+  request.type = "judge";
+  for (const Proposal &proposal : proposals)
+    request.candidates.push_back(
+        {proposal.id, proposal.schedule, proposal.origin, proposal.knobs});
+  if (!alone) {
+    request.baseline = search.getBaseline()->schedule;
+    request.noise = search.getBaseline()->noise;
   }
-  say(llvm::formatv("[{0}/{1}] {2}: {3}: {4}", used, options.trials,
-                    progress.task.info.name, describe(proposal), result)
-          .str());
-  return true;
+  request.rounds = rounds;
+  request.budgetSeconds =
+      rounds == kFinalRounds ? 2 * kBudgetSeconds : kBudgetSeconds;
+  request.limitSeconds = options.limitSeconds;
+  request.jobs = options.jobs;
+  std::set<std::string> tried;
+  for (const Record &record : search.getHistory())
+    tried.insert(record.id);
+  auto phase = rounds == kFinalRounds ? TuneProgress::Phase::Confirming
+                                      : TuneProgress::Phase::Judging;
+  report(phase, search);
+  std::string error;
+  std::map<std::string, Record> records;
+  Worker::Outcome result = worker.judge(
+      request,
+      [&](const Record &record) {
+        records[record.id] = record;
+        if (std::string reason; !experience.addRecord(record, reason))
+          fail(reason);
+        std::string what = describe(record.origin, record.knobs) + ": " +
+                           describeResult(record, alone);
+        if (tried.count(record.id)) {
+          say(search.task.info.name + ": measured again: " + what);
+        } else {
+          ++inFlight;
+          say(llvm::formatv("[{0}{1}] {2}: {3}", countTrials(),
+                            options.trials
+                                ? "/" + std::to_string(options.trials)
+                                : std::string(),
+                            search.task.info.name, what)
+                  .str());
+        }
+        report(phase, search);
+      },
+      error);
+  inFlight = 0;
+  for (const Proposal &proposal : proposals)
+    if (auto found = records.find(proposal.id); found != records.end())
+      search.add(found->second);
+  if (result == Worker::Outcome::Lost)
+    fail(error);
+  return goOn();
 }
 
-/// The fastest candidate that won its comparison.
-const Record *Run::findBest(const Progress &progress) const {
-  const Record *best = nullptr;
-  for (const Record &record : progress.history)
-    if (record.verdict == Verdict::Faster &&
-        (!best || record.speedup > best->speedup))
-      best = &record;
-  return best;
-}
-
-/// Of many noisy times the best one flatters: it is measured once more, longer,
-/// and what that says counts. So it goes on until the best is one that held.
-bool Run::confirm(Progress &progress) {
-  constexpr int kAttempts = 3;
-  for (int attempt = 0; attempt < kAttempts; ++attempt) {
-    const Record *best = findBest(progress);
-    if (!best || progress.confirmed.count(best->id))
-      return true;
-    Proposal proposal{best->id, best->schedule, best->origin, best->knobs};
-    Record record;
-    if (!ask(progress, proposal, progress.baseline.schedule, kFinalRounds,
-             record))
+/// The skeleton, and further looks at it where the machine is not calm.
+bool Run::judgeBaseline(TaskSearch &search) {
+  if (search.getHistory().empty()) {
+    std::vector<Proposal> proposals =
+        skeletons->propose(search.task, search.getHistory(), 1);
+    if (proposals.empty())
+      search.refusal = "the skeleton of the task cannot be written out";
+    if (proposals.empty() || !judge(search, proposals, true, kRounds))
       return false;
-    // What was said of it before no longer counts.
-    for (Record &earlier : llvm::drop_end(progress.history))
-      if (earlier.id == record.id && earlier.verdict == Verdict::Faster)
-        earlier.verdict = Verdict::Ambiguous;
-    progress.confirmed.insert(record.id);
-    say(llvm::formatv("{0}: measured again: {1}: {2} {3:f2}x [{4:f2}, {5:f2}]",
-                      progress.task.info.name, describe(proposal),
-                      getWord(record.verdict), record.speedup,
-                      record.speedupLow, record.speedupHigh)
-            .str());
   }
-  // A claim that was never measured again does not stand.
-  for (Record &record : progress.history)
-    if (record.verdict == Verdict::Faster &&
-        !progress.confirmed.count(record.id))
-      record.verdict = Verdict::Ambiguous;
+  while (const Record *baseline = search.getBaseline()) {
+    if (baseline->verdict == Verdict::Modelled || baseline->noise <= kCalm ||
+        baseline->seconds >= kQuickSeconds || search.getLooks() >= kNoiseLooks)
+      break;
+    Proposal again{baseline->id, baseline->schedule, baseline->origin,
+                   baseline->knobs};
+    size_t had = search.getHistory().size();
+    if (!judge(search, {again}, true, kRounds))
+      return false;
+    // What came back was no look: there will be none.
+    if (search.getHistory().size() == had ||
+        !isCorrect(search.getHistory().back().verdict))
+      break;
+  }
   return true;
 }
 
-TaskResult Run::finish(Progress &progress) {
+/// Measures the best once more, longer, until the best is one that held.
+void Run::confirm(TaskSearch &search) {
+  for (int attempt = 0; attempt < kConfirmations && goOn(); ++attempt) {
+    const Record *best = search.findUnconfirmed();
+    if (!best)
+      return;
+    Proposal proposal{best->id, best->schedule, best->origin, best->knobs};
+    if (!judge(search, {proposal}, false, kFinalRounds))
+      return;
+  }
+  if (goOn())
+    search.dropUnconfirmed();
+}
+
+//===----------------------------------------------------------------------===//
+// Searching
+//===----------------------------------------------------------------------===//
+
+/// Spends up to `share` trials on one task.
+void Run::visit(TaskSearch &search, int64_t share) {
+  int64_t most = search.getTrials() + share;
+  if (share < 1 || !search.refusal.empty() || !judgeBaseline(search))
+    return;
+  int batch = getBatch(share);
+  while (goOn() && search.refusal.empty() && search.getTrials() < most &&
+         countLeft() > 0) {
+    // Without a baseline each is tried alone: the first that works is it.
+    bool alone = !search.getBaseline();
+    int count = alone ? 1 : std::min<int64_t>(batch, most - search.getTrials());
+    std::vector<Proposal> proposals;
+    // One kind of origin a batch, as each only knows the history.
+    for (Proposer *proposer : {winners.get(), knowns.get(), evolution.get()})
+      if (proposals.empty())
+        proposals = proposer->propose(search.task, search.getHistory(), count);
+    search.usedUp = proposals.empty();
+    if (search.usedUp || !judge(search, proposals, alone, kRounds))
+      break;
+  }
+  // What is good here may be good for tasks like it.
+  if (const Record *best = search.findBest())
+    known.add(*best);
+}
+
+void Run::searchAll() {
+  // Each has its skeleton, and the best of what is known where there are trials
+  // for all.
+  Proposer *starters[] = {winners.get(), knowns.get()};
+  int64_t unseen = 0;
+  for (TaskSearch *search : order)
+    unseen += search->refusal.empty() && search->getHistory().empty();
+  for (TaskSearch *search : order) {
+    if (!goOn() || (options.trials && !countLeft()))
+      break;
+    if (!search->refusal.empty() || !search->getHistory().empty())
+      continue;
+    --unseen;
+    bool start = (!options.trials || countLeft() > 2 * unseen + 1) &&
+                 llvm::any_of(starters, [&](Proposer *proposer) {
+                   return !proposer->propose(search->task, {}, 1).empty();
+                 });
+    visit(*search, start ? 2 : 1);
+  }
+  // Then what is left goes where the model loses most, again in each round.
+  while (goOn() && countLeft() > 0) {
+    std::vector<double> costs;
+    std::vector<int64_t> done;
+    double total = 0;
+    for (TaskSearch *search : order) {
+      const Record *baseline = search->getBaseline();
+      bool open = search->refusal.empty() && !search->usedUp &&
+                  !search->getHistory().empty();
+      costs.push_back(open && baseline ? getCost(search->task.info.weight,
+                                                 search->getBestSeconds(),
+                                                 baseline->rooflineSeconds)
+                                       : 0);
+      done.push_back(search->getTrials());
+      total += costs.back();
+    }
+    // A task without a correct candidate is worth as much as all others.
+    for (auto [search, cost] : llvm::zip_equal(order, costs))
+      if (search->refusal.empty() && !search->usedUp &&
+          !search->getHistory().empty() && !search->getBaseline())
+        cost = std::max(total, 1e-9);
+    std::vector<int64_t> shares = planRound(countLeft(), costs, done);
+    if (std::accumulate(shares.begin(), shares.end(), int64_t(0)) == 0)
+      break;
+    int64_t before = countTrials();
+    for (auto [search, share] : llvm::zip_equal(order, shares))
+      if (share && goOn()) {
+        visit(*search, share);
+        // Now, while the task is prepared.
+        confirm(*search);
+      }
+    if (countTrials() == before &&
+        llvm::none_of(order, [](TaskSearch *s) { return s->usedUp; }))
+      break;
+  }
+  for (TaskSearch *search : order)
+    confirm(*search);
+}
+
+//===----------------------------------------------------------------------===//
+// The end
+//===----------------------------------------------------------------------===//
+
+TaskResult Run::finish(TaskSearch &search) {
   TaskResult result;
-  result.task = progress.task.info;
-  result.trials = progress.trials;
-  for (const Record &record : progress.history)
-    result.correct += isCorrect(record.verdict);
-  if (!progress.hasBaseline) {
+  result.task = search.task.info;
+  result.trials = search.getTrials();
+  result.correct = search.countCorrect();
+  const Record *baseline = search.getBaseline();
+  if (!baseline) {
     result.verdict = Verdict::Rejected;
-    result.message = progress.refusal;
-    if (!progress.history.empty()) {
-      const Record &last = progress.history.front();
-      result.verdict = last.verdict;
-      if (!last.sentences.empty())
-        result.message = last.sentences.front();
+    result.message = search.refusal;
+    if (!search.getHistory().empty()) {
+      const Record &first = search.getHistory().front();
+      result.verdict = first.verdict;
+      if (!first.sentences.empty())
+        result.message = first.sentences.front();
     } else if (result.message.empty()) {
       result.message = "not tried: the trials did not reach it";
     }
     return result;
   }
-  const Record *best = findBest(progress);
-  const Record &chosen = best ? *best : progress.baseline;
-  result.verdict = best ? Verdict::Faster : Verdict::Same;
+  const Record *best = search.findBest();
+  const Record &chosen = best ? *best : *baseline;
+  bool modelled = chosen.verdict == Verdict::Modelled;
+  result.verdict = modelled ? Verdict::Modelled
+                   : best   ? Verdict::Faster
+                            : Verdict::Same;
+  result.bestSeconds = getSeconds(chosen);
   result.baselineSeconds =
-      best ? best->baselineSeconds : progress.baseline.seconds;
-  result.bestSeconds = chosen.seconds;
+      best && !modelled ? best->baselineSeconds : getSeconds(*baseline);
   if (best) {
     result.speedup = best->speedup;
     result.speedupLow = best->speedupLow;
     result.speedupHigh = best->speedupHigh;
   }
-  // A known winner that this run did not measure is not replaced by a skeleton.
+  // A known winner that this run did not measure is not replaced by a skeleton,
+  // nor by what was only modelled.
   std::string reason;
-  const Winner *known = library
-                            ? library->find(progress.task.info.key,
-                                            options.target->name.str(), reason)
-                            : nullptr;
-  if (!best && known && known->verdict == Verdict::Faster &&
-      llvm::none_of(progress.history, [](const Record &record) {
-        return record.origin == "winner";
-      })) {
-    result.winner = known->path;
+  const Winner *stored = library
+                             ? library->find(search.task.info.key,
+                                             options.target->name.str(), reason)
+                             : nullptr;
+  auto isMeasuredWinner = [](const Record &record) {
+    return record.origin == "winner" && record.verdict != Verdict::Modelled;
+  };
+  if (stored && stored->verdict == Verdict::Faster && (!best || modelled) &&
+      llvm::none_of(search.getHistory(), isMeasuredWinner)) {
+    result.winner = stored->path;
     result.message =
         "the stored winner was not measured in this run, and is kept";
     return result;
   }
-  Winner winner;
-  winner.taskKey = progress.task.info.key;
-  winner.taskName = progress.task.info.name;
-  winner.opClass = progress.task.info.opClass;
-  winner.target = options.target->name.str();
-  winner.origin = chosen.origin;
+  Winner winner = makeWinner(search.task.info, chosen);
   winner.verdict = result.verdict;
   winner.baselineSeconds = result.baselineSeconds;
   winner.seconds = result.bestSeconds;
   winner.speedup = result.speedup;
-  winner.evidence = chosen.evidence;
-  winner.schedule = chosen.schedule;
   std::string error;
   result.winner = writeWinner(&context, options.store, winner, error);
-  if (result.winner.empty() && outcome.trouble.empty())
-    outcome.trouble = error;
+  if (result.winner.empty())
+    fail(error);
   return result;
 }
 
 TuneOutcome Run::run(const std::vector<TaskInfo> &tasks) {
-  std::vector<Progress> all(tasks.size());
-  std::string error;
-  for (auto [info, progress] : llvm::zip_equal(tasks, all)) {
-    setUp(info, progress);
-    if (!progress.refusal.empty())
-      say(info.name + ": " + progress.refusal);
-    if (!experience.addTask(info, error))
-      outcome.trouble = error;
+  all = std::vector<TaskSearch>(tasks.size());
+  for (auto [info, search] : llvm::zip_equal(tasks, all)) {
+    setUp(info, search);
+    if (!search.refusal.empty())
+      say(info.name + ": " + search.refusal);
+    order.push_back(&search);
   }
-  library = WinnerLibrary::load(&context, options.store, error);
-  if (!library && outcome.trouble.empty())
-    outcome.trouble = error;
-  if (library)
-    winners = makeWinnerProposer(*library);
-
   // The largest first, in case the trials do not reach all of them.
-  std::vector<Progress *> order;
-  for (Progress &progress : all)
-    order.push_back(&progress);
-  llvm::sort(order, [](Progress *a, Progress *b) {
+  llvm::sort(order, [](TaskSearch *a, TaskSearch *b) {
     int64_t workA = a->task.info.flops * a->task.info.weight;
     int64_t workB = b->task.info.flops * b->task.info.weight;
     return workA != workB ? workA > workB : a < b;
   });
-  auto propose = [&](Proposer &proposer, Progress &progress, int64_t count) {
-    int64_t tried = 0;
-    while (tried < count && goOn() && progress.refusal.empty()) {
-      std::vector<Proposal> proposals = proposer.propose(
-          progress.task, progress.history, std::min(count - tried, kBatch));
-      if (proposals.empty())
-        break;
-      for (const Proposal &proposal : proposals)
-        if (goOn() && tryCandidate(progress, proposal))
-          ++tried;
-    }
-    return tried;
-  };
-  for (Progress *progress : order)
-    if (used < options.trials && goOn())
-      propose(*skeletons, *progress, 1);
-  for (Progress *progress : order)
-    if (winners && used < options.trials && goOn())
-      propose(*winners, *progress, 1);
-
-  // What is left goes where the model spends its time. What one task cannot use
-  // (its space is used up) the others get. The last task is still prepared.
-  std::vector<Progress *> backwards(order.rbegin(), order.rend());
-  std::set<Progress *> usedUp;
-  while (used < options.trials && goOn()) {
-    std::vector<double> costs;
-    for (Progress *progress : backwards)
-      costs.push_back(usedUp.count(progress) || !progress->refusal.empty() ||
-                              progress->history.empty()
-                          ? 0
-                      : progress->hasBaseline ? progress->task.info.weight *
-                                                    progress->baseline.seconds
-                                              : 1e-9);
-    std::vector<int64_t> shares = spreadTrials(options.trials - used, costs);
-    if (std::accumulate(shares.begin(), shares.end(), int64_t(0)) == 0)
-      break;
-    for (auto [progress, share] : llvm::zip_equal(backwards, shares)) {
-      if (share && propose(*evolution, *progress, share) < share)
-        usedUp.insert(progress);
-      // Now, while the task is prepared.
-      if (share && goOn())
-        confirm(*progress);
-    }
-  }
-  for (Progress &progress : all)
-    outcome.results.push_back(finish(progress));
+  begin();
+  if (goOn())
+    searchAll();
+  for (TaskSearch &search : all)
+    outcome.results.push_back(finish(search));
   outcome.interrupted = interrupted;
+  if (std::string error; goOn() && !experience.endRun(error))
+    fail(error);
   return std::move(outcome);
 }
 

@@ -3,10 +3,6 @@
 //===----------------------------------------------------------------------===//
 #include "SearchFixture.h"
 
-#include "KernelZero/Search/Tuner.h"
-
-#include <numeric>
-
 using namespace mlir;
 using namespace kernelzero;
 
@@ -71,16 +67,4 @@ TEST_F(SearchTest, RegistersLimitTheTile) {
       explainIllegal(task.getFunction(), *task.target, values);
   ASSERT_TRUE(reason);
   EXPECT_NE(reason->find("vector registers, host has"), std::string::npos);
-}
-
-TEST(SpreadTest, ByCostAndAddsUp) {
-  EXPECT_EQ(spreadTrials(10, {3, 1, 1}), (std::vector<int64_t>{6, 2, 2}));
-  EXPECT_EQ(spreadTrials(0, {1}), (std::vector<int64_t>{0}));
-  EXPECT_EQ(spreadTrials(5, {0, 0}), (std::vector<int64_t>{0, 0}));
-  EXPECT_EQ(spreadTrials(5, {0, 2}), (std::vector<int64_t>{0, 5}));
-  for (int64_t trials : {1, 7, 100}) {
-    std::vector<int64_t> shares = spreadTrials(trials, {0.1, 5, 2.2, 0.7});
-    EXPECT_EQ(std::accumulate(shares.begin(), shares.end(), int64_t(0)),
-              trials);
-  }
 }
