@@ -33,6 +33,23 @@ std::string describe(const Node &node) {
   return "node " + name + " (" + node.opType + ")";
 }
 
+/// How `--dim` names a dynamic dimension.
+std::string getDimKey(const ValueInfo &info, size_t axis) {
+  const Dim &dim = info.dims[axis];
+  return dim.name.empty() ? info.name + ":" + std::to_string(axis) : dim.name;
+}
+
+/// Names in the file are free text; what they hold must not reach a terminal.
+std::string makePrintable(StringRef path, StringRef sentence) {
+  std::string text = path.str() + ": ";
+  for (char c : sentence)
+    if (llvm::isPrint(c) || static_cast<unsigned char>(c) >= 0x80)
+      text += c;
+    else
+      text += "\\x" + llvm::toHex(StringRef(&c, 1));
+  return text;
+}
+
 /// Builds one module; every step that fails leaves a sentence in `error`.
 class Importer {
 public:
@@ -248,8 +265,7 @@ FailureOr<int64_t> Importer::bindDim(const ValueInfo &info, size_t axis) {
   const Dim &dim = info.dims[axis];
   int64_t size = dim.size;
   if (size < 0) {
-    std::string key =
-        dim.name.empty() ? info.name + ":" + std::to_string(axis) : dim.name;
+    std::string key = getDimKey(info, axis);
     dynamicDims.push_back(key);
     auto it = options.dims.find(key);
     if (it == options.dims.end())
@@ -492,14 +508,31 @@ FailureOr<OwningOpRef<ModuleOp>> importOnnx(MLIRContext &context,
     if (succeeded(module))
       return module;
   }
-  // Names in the file are free text; what they hold must not reach a terminal.
-  error = path.str() + ": ";
-  for (char c : sentence)
-    if (llvm::isPrint(c) || static_cast<unsigned char>(c) >= 0x80)
-      error += c;
-    else
-      error += "\\x" + llvm::toHex(StringRef(&c, 1));
+  error = makePrintable(path, sentence);
   return failure();
+}
+
+bool readOnnxInputs(StringRef path, std::vector<OnnxInput> &inputs,
+                    std::string &error) {
+  Model model;
+  std::string sentence;
+  if (!readModel(path.str(), model, sentence)) {
+    error = makePrintable(path, sentence);
+    return false;
+  }
+  llvm::StringSet<> initializers;
+  for (const Tensor &tensor : model.graph.initializers)
+    initializers.insert(tensor.name);
+  for (const ValueInfo &info : model.graph.inputs) {
+    if (initializers.contains(info.name))
+      continue;
+    OnnxInput &input = inputs.emplace_back();
+    input.name = info.name;
+    input.hasShape = info.hasShape;
+    for (auto [axis, dim] : llvm::enumerate(info.dims))
+      input.dynamicDims.push_back(dim.size < 0 ? getDimKey(info, axis) : "");
+  }
+  return true;
 }
 
 } // namespace kernelzero

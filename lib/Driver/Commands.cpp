@@ -11,8 +11,8 @@ using namespace kernelzero;
 
 const std::vector<Command> &kernelzero::getCommands() {
   static const std::vector<Command> commands = {
-      getTuneCommand(), getImportCommand(), getJudgeCommand(),
-      getStoreCommand(), getWorkerCommand()};
+      getTuneCommand(),  getImportCommand(), getRunCommand(),
+      getJudgeCommand(), getStoreCommand(), getWorkerCommand()};
   return commands;
 }
 

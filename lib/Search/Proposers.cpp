@@ -2,10 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "KernelZero/Search/Proposer.h"
-#include "KernelZero/Transforms/CompleteSchedule.h"
-#include "mlir/IR/Builders.h"
-#include "mlir/IR/Diagnostics.h"
-#include "mlir/Parser/Parser.h"
 
 using namespace mlir;
 using namespace kernelzero;
@@ -16,30 +12,8 @@ std::string
 kernelzero::completeSkeleton(SearchTask &task,
                              const std::map<std::string, int64_t> &values,
                              std::string &error) {
-  MLIRContext *context = task.module->getContext();
-  ScopedDiagnosticHandler handler(context, [&](Diagnostic &diag) {
-    if (error.empty())
-      error = diag.str();
-    return success();
-  });
-  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(
-      task.skeleton.text, ParserConfig(context), "skeleton");
-  if (!module)
-    return "";
-  std::map<std::string, Attribute> attributes;
-  Builder builder(context);
-  for (const auto &[name, value] : values)
-    attributes[name] = builder.getI64IntegerAttr(value);
-  if (failed(bindKnobs(*module, attributes)))
-    return "";
-  for (auto schedule : module->getOps<transform::NamedSequenceOp>())
-    if (failed(completeSchedule(schedule)))
-      return "";
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  module->print(os, OpPrintingFlags().enableDebugInfo(false));
-  os << "\n";
-  return text;
+  return completeSkeleton(task.module->getContext(), task.skeleton, values,
+                          error);
 }
 
 Space &SearchTask::getSpace() {

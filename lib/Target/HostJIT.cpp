@@ -59,7 +59,7 @@ struct HostKernel::Impl {
   std::unique_ptr<llvm::orc::LLJIT> jit;
   void (*entry)(void **) = nullptr;
   HostObject object; ///< Its code is handed to the linker.
-  Memory shared, own;
+  Memory workspace;
   std::vector<void *> arguments;
 };
 
@@ -109,9 +109,10 @@ static void tidyUp(llvm::Module &module, llvm::TargetMachine &machine) {
       passes.run(function, functions);
 }
 
-static Memory allocate(int64_t bytes) {
-  int64_t rounded = (std::max<int64_t>(bytes, 1) + 4095) / 4096 * 4096;
-  return Memory(std::aligned_alloc(4096, rounded));
+static constexpr int64_t kPage = 4096;
+
+static int64_t roundToPage(int64_t bytes) {
+  return (std::max<int64_t>(bytes, 1) + kPage - 1) / kPage * kPage;
 }
 
 Expected<HostObject> kernelzero::compileHostObject(mlir::ModuleOp lowered,
@@ -175,7 +176,8 @@ Expected<HostObject> kernelzero::compileHostObject(mlir::ModuleOp lowered,
   return object;
 }
 
-Expected<std::unique_ptr<HostKernel>> HostKernel::load(HostObject object) {
+Expected<std::unique_ptr<HostKernel>> HostKernel::load(HostObject object,
+                                                       bool callerWorkspace) {
   std::unique_ptr<HostKernel> kernel(new HostKernel());
   Impl &impl = *kernel->impl;
   Expected<llvm::orc::JITTargetMachineBuilder> target = getTarget({});
@@ -201,18 +203,25 @@ Expected<std::unique_ptr<HostKernel>> HostKernel::load(HostObject object) {
     return entry.takeError();
   impl.entry = entry->toPtr<void (*)(void **)>();
 
-  impl.shared = allocate(object.sharedBytes);
-  impl.own = allocate(object.privateBytes);
-  if (!impl.shared || !impl.own)
-    return llvm::createStringError(
-        "no memory for a workspace of " +
-        llvm::Twine(object.sharedBytes + object.privateBytes) + " bytes");
-  impl.arguments.resize(object.inputs + object.outputs);
-  impl.arguments.push_back(impl.shared.get());
-  impl.arguments.push_back(impl.own.get());
+  impl.arguments.resize(object.inputs + object.outputs + 2);
   object.code = std::string();
   impl.object = std::move(object);
+  if (!callerWorkspace) {
+    int64_t bytes = kernel->getWorkspaceBytes();
+    impl.workspace = Memory(std::aligned_alloc(kPage, bytes));
+    if (!impl.workspace)
+      return llvm::createStringError("no memory for a workspace of " +
+                                     llvm::Twine(bytes) + " bytes");
+    kernel->setWorkspace(impl.workspace.get());
+  }
   return std::move(kernel);
+}
+
+void HostKernel::setWorkspace(void *memory) {
+  size_t arrays = impl->object.inputs + impl->object.outputs;
+  impl->arguments[arrays] = memory;
+  impl->arguments[arrays + 1] =
+      static_cast<char *>(memory) + roundToPage(impl->object.sharedBytes);
 }
 
 Expected<std::unique_ptr<HostKernel>>
@@ -238,7 +247,8 @@ void HostKernel::run(llvm::ArrayRef<void *> inputsThenOutputs) {
 unsigned HostKernel::getNumInputs() const { return impl->object.inputs; }
 unsigned HostKernel::getNumOutputs() const { return impl->object.outputs; }
 int64_t HostKernel::getWorkspaceBytes() const {
-  return impl->object.sharedBytes + impl->object.privateBytes;
+  return roundToPage(impl->object.sharedBytes) +
+         roundToPage(impl->object.privateBytes);
 }
 const std::string &HostKernel::llvmIR() const { return impl->object.ir; }
 const HostCompileTimes &HostKernel::times() const { return impl->object.times; }

@@ -4,8 +4,11 @@
 #include "KernelZero/Transforms/CompleteSchedule.h"
 #include "KernelZero/Dialect/KZ/IR/KZ.h"
 #include "KernelZero/Dialect/KZ/TransformOps/KZTransformOps.h"
+#include "KernelZero/Transforms/Skeleton.h"
 #include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -68,4 +71,33 @@ kernelzero::completeSchedule(transform::NamedSequenceOp schedule) {
   schedule->setAttr(kLanguageAttr,
                     kz::LangAttr::get(schedule.getContext(), kLanguageVersion));
   return success();
+}
+
+std::string
+kernelzero::completeSkeleton(MLIRContext *context, const Skeleton &skeleton,
+                             const std::map<std::string, int64_t> &values,
+                             std::string &error) {
+  ScopedDiagnosticHandler handler(context, [&](Diagnostic &diag) {
+    if (error.empty())
+      error = diag.str();
+    return success();
+  });
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(
+      skeleton.text, ParserConfig(context), "skeleton");
+  if (!module)
+    return "";
+  std::map<std::string, Attribute> attributes;
+  Builder builder(context);
+  for (const auto &[name, value] : values)
+    attributes[name] = builder.getI64IntegerAttr(value);
+  if (failed(bindKnobs(*module, attributes)))
+    return "";
+  for (auto schedule : module->getOps<transform::NamedSequenceOp>())
+    if (failed(completeSchedule(schedule)))
+      return "";
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module->print(os, OpPrintingFlags().enableDebugInfo(false));
+  os << "\n";
+  return text;
 }

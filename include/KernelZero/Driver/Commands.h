@@ -25,6 +25,7 @@ struct Command {
 };
 
 Command getTuneCommand();
+Command getRunCommand();
 Command getImportCommand();
 Command getJudgeCommand();
 Command getStoreCommand();

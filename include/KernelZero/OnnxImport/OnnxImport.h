@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace mlir {
 class MLIRContext;
@@ -44,6 +45,20 @@ struct ImportOptions {
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
 importOnnx(mlir::MLIRContext &context, llvm::StringRef path,
            const ImportOptions &options, std::string &error);
+
+/// An input of a graph, as its file declares it.
+struct OnnxInput {
+  std::string name;
+  bool hasShape = false;
+  /// For every dimension: empty where its size is known, else the key that
+  /// `ImportOptions::dims` binds it by.
+  std::vector<std::string> dynamicDims;
+};
+
+/// Reads which inputs without an initialiser the model at `path` has, in order.
+/// False, and one sentence in `error`, where the file is no model.
+bool readOnnxInputs(llvm::StringRef path, std::vector<OnnxInput> &inputs,
+                    std::string &error);
 
 /// The most bytes of an initialiser that becomes a dense constant.
 inline constexpr int64_t denseConstantLimit = 4096;

@@ -53,7 +53,10 @@ public:
   static llvm::Expected<std::unique_ptr<HostKernel>>
   compile(mlir::ModuleOp lowered, const HostOptions &options = {});
   /// Takes code that was compiled before; only relocations are done here.
-  static llvm::Expected<std::unique_ptr<HostKernel>> load(HostObject object);
+  /// With `callerWorkspace` nothing is allocated, and `setWorkspace` has to be
+  /// called before `run`.
+  static llvm::Expected<std::unique_ptr<HostKernel>>
+  load(HostObject object, bool callerWorkspace = false);
   ~HostKernel();
 
   /// Runs the task: pointers to the inputs, then to the outputs, flat and
@@ -63,6 +66,8 @@ public:
   unsigned getNumInputs() const;
   unsigned getNumOutputs() const;
   int64_t getWorkspaceBytes() const;
+  /// Uses `memory`, so many bytes from the start of a page, from now on.
+  void setWorkspace(void *memory);
 
   /// The LLVM IR that was compiled, and a hash of it: equal for equal code.
   const std::string &llvmIR() const;

@@ -71,6 +71,13 @@ llvm::LogicalResult
 bindKnobs(mlir::ModuleOp module,
           const std::map<std::string, mlir::Attribute> &values);
 
+/// The text of `skeleton` with its knobs bound to `values` and every default
+/// written out; empty and `error` where that is no schedule.
+std::string completeSkeleton(mlir::MLIRContext *context,
+                             const Skeleton &skeleton,
+                             const std::map<std::string, int64_t> &values,
+                             std::string &error);
+
 } // namespace kernelzero
 
 #endif // KERNELZERO_TRANSFORMS_SKELETON_H
