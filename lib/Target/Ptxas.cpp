@@ -11,6 +11,12 @@
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace llvm;
 using namespace kernelzero;
@@ -74,6 +80,62 @@ void kernelzero::parsePtxasReport(StringRef text, Assembled &result) {
   }
 }
 
+/// How a tool ended that gave no exit code.
+static constexpr int kTimedOut = -2, kNotRun = -1;
+
+/// Runs a program with its output in the file `log`; its exit code, or one of
+/// the above and what went wrong in `message`. It dies with this process,
+/// however that ends: nobody else would stop it.
+static int runTool(std::vector<std::string> words, const std::string &log,
+                   unsigned seconds, std::string &message) {
+  std::vector<char *> arguments;
+  for (std::string &word : words)
+    arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  pid_t parent = getpid();
+  pid_t process = fork();
+  if (process == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+      _exit(127);
+    int nothing = open("/dev/null", O_RDONLY);
+    int out = open(log.c_str(), O_WRONLY | O_TRUNC);
+    if (nothing < 0 || out < 0)
+      _exit(127);
+    dup2(nothing, 0);
+    dup2(out, 1);
+    dup2(out, 2);
+    execv(arguments[0], arguments.data());
+    _exit(127);
+  }
+  if (process < 0) {
+    message = std::strerror(errno);
+    return kNotRun;
+  }
+  auto end = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
+  int status = 0;
+  while (true) {
+    pid_t ended = waitpid(process, &status, WNOHANG);
+    if (ended == process)
+      break;
+    if (std::chrono::steady_clock::now() >= end) {
+      kill(process, SIGKILL);
+      waitpid(process, &status, 0);
+      return kTimedOut;
+    }
+    usleep(1000);
+  }
+  if (WIFSIGNALED(status)) {
+    message = strsignal(WTERMSIG(status));
+    return kNotRun;
+  }
+  if (WEXITSTATUS(status) == 127) {
+    message = "it is no program";
+    return kNotRun;
+  }
+  return WEXITSTATUS(status);
+}
+
 bool kernelzero::assemblePTX(StringRef ptxas, StringRef ptx,
                              const Target &target, unsigned seconds,
                              Assembled &result, std::string &error) {
@@ -110,18 +172,17 @@ bool kernelzero::assemblePTX(StringRef ptxas, StringRef ptx,
 
   auto start = std::chrono::steady_clock::now();
   std::string arch = ("-arch=" + target.chip).str();
-  StringRef args[] = {ptxas, "-v", arch, input, "-o", output};
-  std::optional<StringRef> redirects[] = {StringRef(""), log.str(), log.str()};
   std::string message;
-  int rc = sys::ExecuteAndWait(ptxas, args, /*Env=*/std::nullopt, redirects,
-                               seconds, /*MemoryLimit=*/0, &message);
+  int rc = runTool(
+      {ptxas.str(), "-v", arch, input.str().str(), "-o", output.str().str()},
+      log.str().str(), seconds, message);
   result.milliseconds = std::chrono::duration<double, std::milli>(
                             std::chrono::steady_clock::now() - start)
                             .count();
   std::string report;
   if (auto buffer = MemoryBuffer::getFile(log))
     report = (*buffer)->getBuffer().str();
-  if (rc == -2 && StringRef(message).contains("timed out")) {
+  if (rc == kTimedOut) {
     error = "ptxas took more than " + std::to_string(seconds) +
             " s and was stopped";
     return false;
