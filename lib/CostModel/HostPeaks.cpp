@@ -62,8 +62,9 @@ static double measureFlops() {
   else if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
     run = multiplyAddMiddle;
 #endif
-  constexpr int64_t kRounds = 100000;
-  constexpr int kLooks = 8; // Other work may come in between.
+  // Other work may come in between: some of many short looks are undisturbed.
+  constexpr int64_t kRounds = 2000;
+  constexpr int kLooks = 400;
   double best = 0;
   for (int look = 0; look < kLooks; ++look) {
     auto start = Clock::now();
@@ -74,13 +75,12 @@ static double measureFlops() {
 }
 
 /// Bytes read and written in a second by copies of `bytes`.
-static double measureCopy(size_t bytes, int repeats) {
+static double measureCopy(size_t bytes, int repeats, int looks) {
   std::unique_ptr<char[]> from(new char[bytes]), to(new char[bytes]);
   std::memset(from.get(), 1, bytes);
   std::memset(to.get(), 2, bytes);
-  constexpr int kLooks = 5;
   double best = 0;
-  for (int look = 0; look < kLooks; ++look) {
+  for (int look = 0; look < looks; ++look) {
     auto start = Clock::now();
     for (int i = 0; i < repeats; ++i) {
       std::memcpy(to.get(), from.get(), bytes);
@@ -96,8 +96,8 @@ const HostPeaks &kernelzero::getHostPeaks() {
   static const HostPeaks peaks = [] {
     HostPeaks peaks;
     peaks.f32Flops = measureFlops();
-    peaks.cacheBytesPerSecond = measureCopy(8 << 10, 1000);
-    peaks.dramBytesPerSecond = measureCopy(64 << 20, 1);
+    peaks.cacheBytesPerSecond = measureCopy(8 << 10, 20, 400);
+    peaks.dramBytesPerSecond = measureCopy(64 << 20, 1, 4);
     return peaks;
   }();
   return peaks;

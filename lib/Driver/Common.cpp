@@ -3,10 +3,9 @@
 //===----------------------------------------------------------------------===//
 #include "KernelZero/Driver/Common.h"
 #include "KernelZero/Driver/Commands.h"
+#include "KernelZero/Judge/Bench.h"
 #include "KernelZero/OnnxImport/OnnxImport.h"
 #include "KernelZero/Record/Record.h"
-#include "KernelZero/Transforms/ApplySchedules.h"
-#include "KernelZero/Transforms/HostLowering.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
@@ -33,8 +32,7 @@ int kernelzero::reportTrouble(const std::string &sentence) {
 //===----------------------------------------------------------------------===//
 
 void kernelzero::registerDriverDialects(DialectRegistry &registry) {
-  registerScheduleDialects(registry);
-  registerHostLowering(registry);
+  registerJudge(registry);
 }
 
 std::unique_ptr<MLIRContext> kernelzero::makeContext() {

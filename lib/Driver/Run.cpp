@@ -6,6 +6,7 @@
 #include "KernelZero/Driver/Tables.h"
 #include "KernelZero/Judge/Bench.h"
 #include "KernelZero/Judge/Buffer.h"
+#include "KernelZero/Judge/Timing.h"
 #include "KernelZero/OnnxImport/OnnxImport.h"
 #include "KernelZero/Runtime/ModelRunner.h"
 #include "KernelZero/Target/TargetTable.h"

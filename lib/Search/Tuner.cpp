@@ -330,6 +330,7 @@ bool Run::judge(TaskSearch &search, const std::vector<Proposal> &proposals,
       rounds == kFinalRounds ? 2 * kBudgetSeconds : kBudgetSeconds;
   request.limitSeconds = options.limitSeconds;
   request.jobs = options.jobs;
+  request.peers = rounds == kFinalRounds;
   std::set<std::string> tried;
   for (const Record &record : search.getHistory())
     tried.insert(record.id);

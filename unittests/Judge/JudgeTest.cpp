@@ -1,73 +1,23 @@
 //===- JudgeTest.cpp - what the judge accepts and what it does not --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "KernelZero/Judge/Bench.h"
-#include "KernelZero/Judge/TargetRow.h"
-#include "KernelZero/Judge/Worker.h"
-#include "KernelZero/Target/HostJIT.h"
-#include "KernelZero/Transforms/ApplySchedules.h"
-#include "KernelZero/Transforms/HostLowering.h"
-#include "mlir/IR/MLIRContext.h"
+#include "JudgeFixture.h"
+#include "KernelZero/Judge/Checks.h"
+#include "KernelZero/Judge/Timing.h"
 
 #include <cmath>
-#include <csignal>
 #include <cstring>
-#include <gtest/gtest.h>
 #include <limits>
-#include <sys/wait.h>
-#include <thread>
-#include <unistd.h>
 
 using namespace mlir;
 using namespace kernelzero;
 
-static const char *const kMatmulRelu = R"(
-func.func @task(%x: tensor<24x40xf32>, %w: tensor<40x48xf32>) -> tensor<24x48xf32> {
-  %zero = arith.constant 0.0 : f32
-  %e = tensor.empty() : tensor<24x48xf32>
-  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<24x48xf32>) -> tensor<24x48xf32>
-  %0 = linalg.matmul ins(%x, %w : tensor<24x40xf32>, tensor<40x48xf32>)
-                     outs(%f : tensor<24x48xf32>) -> tensor<24x48xf32>
-  %1 = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>],
-                       iterator_types = ["parallel", "parallel"]}
-       ins(%0 : tensor<24x48xf32>) outs(%e : tensor<24x48xf32>) {
-  ^bb0(%a: f32, %o: f32):
-    %r = arith.maximumf %a, %zero : f32
-    linalg.yield %r : f32
-  } -> tensor<24x48xf32>
-  return %1 : tensor<24x48xf32>
-})";
-
-static std::string wrapSchedule(const std::string &steps) {
-  return "module attributes {transform.with_named_sequence} {\n"
-         "transform.named_sequence @schedule(%t: !transform.any_op "
-         "{transform.readonly}) {\n" +
-         steps + "\ntransform.yield\n}\n}\n";
-}
-
-static const std::string kGood = wrapSchedule(R"(
-  %mm, %e = transform.kz.body %t
-  %m, %f, %grid = transform.kz.tile_grid %mm fuse(%e) tile [8, 0]
-  %r, %g, %n = transform.kz.tile_loop %m fuse(%f) parallel [4, 16] order [1, 0]
-  %r2, %k = transform.kz.tile_loop %r reduction [2]
-  transform.kz.vectorize %r2 lanes(16) accumulate(registers)
-  transform.kz.vectorize %g lanes(16))");
-
 namespace {
-class JudgeTest : public testing::Test {
+class JudgeTest : public JudgeFixture {
 protected:
-  JudgeTest() : context(MLIRContext::Threading::DISABLED) {
-    DialectRegistry registry;
-    registerScheduleDialects(registry);
-    registerHostLowering(registry);
-    context.appendDialectRegistry(registry);
-    context.loadAllAvailableDialects();
-    task.key = "0123456789abcdef";
-    task.name = "matmul";
-    task.flops = 2 * 24 * 40 * 48;
-    task.bytes = 4 * (24 * 40 + 40 * 48 + 24 * 48);
-    task.text = kMatmulRelu;
-    bench = Bench::create(&context, task, "host", 1, error);
+  JudgeTest() {
+    bench =
+        Bench::create(&context, task, *findTarget("host"), "host", 1, error);
   }
 
   /// The task in plain loops, with a fault.
@@ -96,10 +46,11 @@ protected:
         y[23 * 48 + n] *= 1.001f;
   }
 
-  Record check(const Bench::Kernel &kernel) {
-    Record record;
+  Record check(const HostFunction &kernel) {
+    Record record = bench->startRecord({});
     record.verdict = Verdict::Same;
-    bench->check(kernel, record);
+    checkResults(bench->getTask(), runOnHost(bench->getTask(), kernel), 6,
+                 record);
     return record;
   }
   Record check(Fault fault) {
@@ -108,12 +59,21 @@ protected:
   Record judge(const std::string &schedule) {
     WorkerRequest request;
     request.rounds = 3;
-    return bench->judge({"an id", schedule, "", {}}, request);
+    Candidate candidate = {"an id", schedule, "", {}};
+    Record record = bench->startRecord(candidate);
+    Artifact artifact, other;
+    if (bench->build(candidate, record, artifact) &&
+        fromLine(toLine(artifact), other)) // As between processes.
+      bench->measure(other, nullptr, request, record);
+    return record;
+  }
+  static std::string getState(const Record &record, int tier) {
+    for (const Tier &entry : record.tiers)
+      if (entry.number == tier)
+        return entry.state;
+    return "";
   }
 
-  MLIRContext context;
-  TaskInfo task;
-  std::string error;
   std::unique_ptr<Bench> bench;
 };
 } // namespace
@@ -122,7 +82,10 @@ TEST_F(JudgeTest, AcceptsARightKernel) {
   ASSERT_TRUE(bench) << error;
   Record record = check(Fault::None);
   EXPECT_EQ(record.failedTier, -1) << record.sentences.front();
-  EXPECT_EQ(record.compared, 2 * 24 * 48); // Both sets of inputs, whole.
+  EXPECT_EQ(record.compared, 4 * 24 * 48); // All sets of inputs, whole.
+  EXPECT_EQ(getState(record, 5), "passed");
+  EXPECT_EQ(record.judgedOn, "exact guard: fresh data, 2 scales and hostile "
+                             "values; no other shapes");
   EXPECT_LT(record.errorRatio, 1);
 }
 
@@ -136,7 +99,33 @@ TEST_F(JudgeTest, RefusesEveryWrongOne) {
     ASSERT_FALSE(record.sentences.empty());
     EXPECT_NE(record.sentences.front().find("elements are off"),
               std::string::npos);
+    EXPECT_EQ(getState(record, 4), "failed");
+    EXPECT_EQ(getState(record, 5), "not run");
   }
+}
+
+TEST_F(JudgeTest, GuessesWhatWentWrong) {
+  ASSERT_TRUE(bench) << error;
+  auto say = [&](const HostFunction &kernel) {
+    Record record = check(kernel);
+    return record.sentences.empty() ? "" : record.sentences.front();
+  };
+  auto has = [](const std::string &text, const char *part) {
+    return text.find(part) != std::string::npos;
+  };
+  EXPECT_TRUE(has(say([](ArrayRef<void *>) {}), "no element was written"));
+  EXPECT_TRUE(has(say([](ArrayRef<void *> b) {
+                    multiply(b, Fault::None);
+                    // The last row as the judge left it.
+                    std::memset(static_cast<float *>(b[2]) + 23 * 48,
+                                kNaNPoison, 48 * 4);
+                  }),
+                  "48 elements were never written"));
+  EXPECT_TRUE(
+      has(say([](ArrayRef<void *> b) { std::memset(b[2], 0, 24 * 48 * 4); }),
+          "all elements are zero"));
+  EXPECT_TRUE(has(say([](ArrayRef<void *> b) { multiply(b, Fault::Half); }),
+                  "times the tolerance"));
 }
 
 TEST_F(JudgeTest, RefusesNaNsInTheWrongPlace) {
@@ -144,6 +133,50 @@ TEST_F(JudgeTest, RefusesNaNsInTheWrongPlace) {
   Record record = check(Fault::NaNLost);
   EXPECT_EQ(record.verdict, Verdict::Wrong);
   EXPECT_EQ(record.failedTier, 5); // Only the hostile values show it.
+  EXPECT_EQ(getState(record, 4), "passed");
+  // What should be NaN is not so for want of a write: nothing is written where
+  // an operand is none.
+  record = check([](ArrayRef<void *> b) {
+    std::vector<float> y(24 * 48);
+    void *buffers[] = {b[0], b[1], y.data()};
+    multiply(buffers, Fault::None);
+    for (int i = 0; i < 24 * 48; ++i)
+      if (!std::isnan(y[i]))
+        static_cast<float *>(b[2])[i] = y[i];
+  });
+  EXPECT_EQ(record.verdict, Verdict::Wrong);
+  EXPECT_EQ(record.failedTier, 5);
+}
+
+TEST_F(JudgeTest, RefusesRunsThatDiffer) {
+  ASSERT_TRUE(bench) << error;
+  // Within the tolerance, but not the same: a race.
+  int runs = 0;
+  Record record = check([&](ArrayRef<void *> b) {
+    multiply(b, Fault::None);
+    auto *y = static_cast<float *>(b[2]);
+    if (++runs == 3)
+      y[100] = std::nextafter(y[100], 1e9f);
+  });
+  EXPECT_EQ(record.verdict, Verdict::Wrong);
+  EXPECT_EQ(record.failedTier, 5);
+  ASSERT_FALSE(record.sentences.empty());
+  EXPECT_EQ(record.sentences.front(),
+            "run 3 over the same inputs gave another result 0, first at [2, "
+            "4]: threads race, or memory is read before it is written");
+}
+
+TEST_F(JudgeTest, ResultsLieElsewhereEachTime) {
+  ASSERT_TRUE(bench) << error;
+  // A kernel that remembers where it wrote finds nothing there.
+  void *last = nullptr;
+  bool moved = true;
+  check([&](ArrayRef<void *> b) {
+    moved &= b[2] != last;
+    last = b[2];
+    multiply(b, Fault::None);
+  });
+  EXPECT_TRUE(moved);
 }
 
 TEST_F(JudgeTest, RefusesZerosConstantsCopiesAndNothing) {
@@ -184,6 +217,10 @@ TEST_F(JudgeTest, JudgesASchedule) {
   EXPECT_EQ(record.samples.size(), record.baselineSamples.size());
   EXPECT_FALSE(record.evidence.code.empty());
   EXPECT_GE(record.noise, 0.005);
+  for (int tier = 1; tier <= 6; ++tier)
+    EXPECT_EQ(getState(record, tier), "passed") << tier;
+  EXPECT_GT(record.rooflineSeconds, 0);
+  EXPECT_LT(record.rooflineSeconds, record.seconds);
   // The same schedule makes the same code.
   EXPECT_EQ(judge(kGood).evidence.code, record.evidence.code);
 }
@@ -209,6 +246,25 @@ TEST_F(JudgeTest, SaysWhyAScheduleFails) {
       "%mm = transform.structured.match ops{[\"linalg.matmul\"]} in %t "
       ": (!transform.any_op) -> !transform.any_op"));
   EXPECT_EQ(record.verdict, Verdict::Rejected);
+  EXPECT_EQ(getState(record, 1), "failed");
+  // Steps of another target are refused before they are applied.
+  record = judge(wrapSchedule(
+      "%mm, %e = transform.kz.body %t\n"
+      "%m, %f, %grid = transform.kz.tile_grid %mm fuse(%e) tile [8, 0]\n"
+      "transform.kz.mma %m mma_sync [16, 8, 16] acc(f32)"));
+  EXPECT_EQ(record.verdict, Verdict::Inapplicable);
+  EXPECT_EQ(record.sentences.front(),
+            "host has no tensor cores; leave out transform.kz.mma and use "
+            "transform.kz.vectorize");
+}
+
+TEST_F(JudgeTest, RefusesDevicesThatDoNotRunATarget) {
+  EXPECT_FALSE(
+      Bench::create(&context, task, *findTarget("sm_80"), "host", 1, error));
+  EXPECT_EQ(error, "device 'host' does not run code for target sm_80; accepted "
+                   "are cuda:N, or none at all");
+  EXPECT_FALSE(
+      Bench::create(&context, task, *findTarget("host"), "cuda:0", 1, error));
 }
 
 TEST_F(JudgeTest, RefusesATaskThatZerosSolve) {
@@ -225,7 +281,8 @@ TEST_F(JudgeTest, RefusesATaskThatZerosSolve) {
       } -> tensor<8xf32>
       return %0 : tensor<8xf32>
     })";
-  EXPECT_FALSE(Bench::create(&context, zeros, "host", 1, error));
+  EXPECT_FALSE(
+      Bench::create(&context, zeros, *findTarget("host"), "host", 1, error));
   EXPECT_EQ(error, "the reference cannot tell a right result from zeros");
 }
 
@@ -233,12 +290,14 @@ TEST_F(JudgeTest, RefusesATaskThatItDoesNotKnow) {
   TaskInfo bad = task;
   bad.text = "func.func @task(%x: tensor<?xf32>) -> tensor<?xf32> { return %x "
              ": tensor<?xf32> }";
-  EXPECT_FALSE(Bench::create(&context, bad, "host", 1, error));
+  EXPECT_FALSE(
+      Bench::create(&context, bad, *findTarget("host"), "host", 1, error));
   EXPECT_NE(error.find("accepted are tensors of static shape"),
             std::string::npos);
   bad.text = "func.func @other() { return }";
   error.clear();
-  EXPECT_FALSE(Bench::create(&context, bad, "host", 1, error));
+  EXPECT_FALSE(
+      Bench::create(&context, bad, *findTarget("host"), "host", 1, error));
   EXPECT_EQ(error, "the task has no function @task");
 }
 
@@ -261,117 +320,32 @@ TEST(VerdictTest, AWinExceedsTheNoise) {
   EXPECT_EQ(decide({}, {}, 0.02), Verdict::Ambiguous);
 }
 
-//===----------------------------------------------------------------------===//
-// Workers
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// A worker over pipes, in a process of its own.
-class WorkerTest : public JudgeTest {
-protected:
-  WorkerTest() {
-    int requests[2], replies[2];
-    EXPECT_EQ(pipe(requests) | pipe(replies), 0);
-    process = fork();
-    if (process == 0) {
-      close(requests[1]);
-      close(replies[0]);
-      _exit(runWorker(context, requests[0], replies[1]));
-    }
-    close(requests[0]);
-    close(replies[1]);
-    to = requests[1];
-    from = replies[0];
+TEST(VerdictTest, ATimeThatIsNoneIsNoMeasurement) {
+  for (double time :
+       {0.0, -1.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
+    Record record;
+    record.baselineSamples = {1, 1, 1};
+    record.samples = {0.5, time, 0.5};
+    finishTiming(record, 0, false);
+    EXPECT_EQ(record.verdict, Verdict::Ambiguous) << time;
+    EXPECT_EQ(record.failedTier, 6);
+    EXPECT_EQ(record.seconds, 0);
+    EXPECT_TRUE(record.samples.empty());
+    ASSERT_FALSE(record.sentences.empty());
+    EXPECT_NE(record.sentences.front().find("which is no time"),
+              std::string::npos);
   }
-  ~WorkerTest() override {
-    close(to);
-    close(from);
-    int status = 0;
-    waitpid(process, &status, 0);
-    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-  }
-  WorkerReply read() {
-    WorkerReply reply;
-    std::string line, reason;
-    EXPECT_EQ(readLine(from, 60, pending, line), LineResult::Line);
-    EXPECT_TRUE(fromLine(line, reply, reason)) << reason;
-    return reply;
-  }
-  WorkerReply ask(const std::string &line) {
-    EXPECT_TRUE(writeLine(to, line));
-    return read();
-  }
-  WorkerReply prepare() {
-    WorkerRequest request;
-    request.type = "prepare";
-    request.task = task;
-    request.target = toRow(*findTarget("host"));
-    request.device = "host";
-    return ask(toLine(request));
-  }
-  WorkerReply judgeHere(const std::string &schedule, double limit = 60) {
-    WorkerRequest request;
-    request.type = "judge";
-    request.candidates = {{"an id", schedule, "", {}}};
-    request.limitSeconds = limit;
-    request.rounds = 3;
-    WorkerReply reply = ask(toLine(request));
-    if (reply.type == "record")
-      EXPECT_EQ(read().type, "done");
-    return reply;
-  }
-  pid_t process;
-  int to, from;
-  std::string pending;
-};
-} // namespace
-
-TEST_F(WorkerTest, JudgesCandidates) {
-  EXPECT_EQ(read().type, "hello");
-  EXPECT_EQ(prepare().type, "prepared");
-  WorkerReply reply = judgeHere(kGood);
-  EXPECT_EQ(reply.type, "record");
-  EXPECT_EQ(reply.record.verdict, Verdict::Same);
-  EXPECT_EQ(reply.record.taskKey, task.key);
-  EXPECT_EQ(reply.record.id, "an id");
 }
 
-TEST_F(WorkerTest, ACandidateThatHangsCostsItself) {
-  EXPECT_EQ(read().type, "hello");
-  EXPECT_EQ(prepare().type, "prepared");
-  // No candidate is done in no time.
-  WorkerReply late = judgeHere(kGood, 1e-6);
-  EXPECT_EQ(late.record.verdict, Verdict::TimedOut);
-  EXPECT_EQ(late.record.failedTier, 0);
-  ASSERT_FALSE(late.record.sentences.empty());
-  EXPECT_NE(late.record.sentences.front().find("did not finish within"),
-            std::string::npos);
-  EXPECT_EQ(judgeHere(kGood).record.verdict, Verdict::Same);
-}
-
-TEST_F(WorkerTest, RefusesWhatItDoesNotKnow) {
-  EXPECT_EQ(read().type, "hello");
-  EXPECT_EQ(ask("nonsense").type, "refused");
-  EXPECT_EQ(ask("{\"protocol\": 9, \"type\": \"judge\"}").error,
-            "protocol 9 is not spoken; accepted is 2");
-  EXPECT_EQ(judgeHere(kGood).error, "no task is prepared");
-  EXPECT_EQ(ask("{\"protocol\": 2, \"type\": \"dance\"}").error,
-            "request 'dance' is not known; accepted are prepare, judge");
-  task.text = "not a task";
-  EXPECT_EQ(prepare().type, "refused");
-}
-
-TEST(WorkerClientTest, AWorkerThatDiesIsAnOutcome) {
-  std::atomic<bool> interrupted(false);
-  WorkerReply reply;
-  std::string error;
-  Worker none({"/nonexistent/worker"}, interrupted);
-  EXPECT_EQ(none.ask({}, 5, reply, error), Worker::Outcome::Lost);
-  EXPECT_EQ(error, "the worker '/nonexistent/worker' did not answer");
-  Worker liar({"/bin/echo", "hello"}, interrupted);
-  EXPECT_EQ(liar.ask({}, 5, reply, error), Worker::Outcome::Lost);
-  EXPECT_NE(error.find("is not understood"), std::string::npos);
-  interrupted = true;
-  Worker stopped({"/bin/cat"}, interrupted);
-  EXPECT_EQ(stopped.ask({}, 5, reply, error), Worker::Outcome::Interrupted);
+TEST(VerdictTest, ATimeBelowTheBoundIsNoMeasurement) {
+  Record record;
+  record.baselineSamples = {1e-3, 1e-3, 1e-3};
+  record.samples = {1e-6, 1e-6, 1e-6};
+  finishTiming(record, 100e-6, false);
+  EXPECT_EQ(record.verdict, Verdict::Ambiguous);
+  ASSERT_FALSE(record.sentences.empty());
+  EXPECT_EQ(record.sentences.front(),
+            "timed at 1.000 us, which is below the 100.000 us that the target "
+            "needs at least; the measurement does not count");
+  EXPECT_EQ(record.speedup, 0);
 }

@@ -1,90 +1,94 @@
-//===- Bench.h - judge candidates of one task on the host -----*- C++ -*-===//
+//===- Bench.h - judge candidates of one task -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #ifndef KERNELZERO_JUDGE_BENCH_H
 #define KERNELZERO_JUDGE_BENCH_H
 
-#include "KernelZero/Judge/Buffer.h"
-#include "KernelZero/Judge/Reference.h"
+#include "KernelZero/Judge/Artifact.h"
+#include "KernelZero/Judge/PreparedTask.h"
 #include "KernelZero/Record/Protocol.h"
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/OwningOpRef.h"
+#include "KernelZero/Target/TargetTable.h"
 
 #include <functional>
 #include <memory>
 
-namespace kernelzero {
+namespace mlir {
+class DialectRegistry;
+} // namespace mlir
 
-class HostKernel;
+namespace kernelzero {
 
 /// Where a candidate is, for whoever has to explain why it died.
 enum class Stage { Idle, Applying, Lowering, Compiling, Running, Timing };
 const char *getStageText(Stage stage);
 
-/// A set of inputs with what the task makes of them.
-struct InputSet {
-  /// `normal(0, 1)`, `hostile values`; goes into sentences.
-  std::string name;
-  std::vector<Buffer> inputs;
-  std::vector<ReferenceTensor> references;
-};
-
-/// A task with its inputs and reference results, ready for candidates. What
-/// runs candidates has to be a process that may die.
+/// Judges candidates of one prepared task. Two kinds of processes do so, both
+/// forked from the one that prepared it, and both may die: slots make code
+/// (`build`), one after another measures it (`open`, then `measure`).
 class Bench {
 public:
-  /// Parses the task, draws inputs, computes the reference. Null and a sentence
-  /// where the task is refused.
-  static std::unique_ptr<Bench> create(mlir::MLIRContext *context,
-                                       const TaskInfo &task,
-                                       const std::string &target, uint64_t seed,
-                                       std::string &error);
-  ~Bench();
+  /// What runs candidates of `target` on `device`: `host`, `cuda:N`, or nothing
+  /// where `device` is empty, so that time is modelled. Prepares the task,
+  /// opens no device. Null and a sentence where the task is refused.
+  static std::unique_ptr<Bench>
+  create(mlir::MLIRContext *context, const TaskInfo &task, const Target &target,
+         const std::string &device, uint64_t seed, std::string &error);
+  virtual ~Bench();
 
-  /// Applies, compiles, checks and times one candidate, as `request` says; its
-  /// own list of candidates is not read.
-  Record judge(const Candidate &candidate, const WorkerRequest &request);
+  /// Tiers 1 to 3, and where nothing is measured 4 and 5: from a schedule to
+  /// code. False, and the record says why, where a tier fails.
+  virtual bool build(const Candidate &candidate, Record &record,
+                     Artifact &artifact) = 0;
 
-  /// Compiles `schedule` for the task. Null, and the record says why not.
-  std::unique_ptr<HostKernel> compile(const std::string &schedule,
-                                      Record &record);
+  /// Whether candidates are measured at all.
+  virtual bool measures() const { return true; }
+  /// Whether nothing may be built while something is measured.
+  virtual bool needsQuiet() const { return false; }
 
-  /// Runs `kernel` over every set of inputs and compares whole outputs; the
-  /// first difference goes into the record. `kernel` takes inputs, then
-  /// outputs.
-  using Kernel = std::function<void(llvm::ArrayRef<void *>)>;
-  bool check(const Kernel &kernel, Record &record);
+  /// Opens the device, in the process that measures. What it is, or empty and a
+  /// sentence in `error`.
+  virtual std::string open(std::string &error) = 0;
+  /// Tiers 4 to 6. Without `baseline` the candidate is timed against itself.
+  virtual void measure(const Artifact &candidate, const Artifact *baseline,
+                       const WorkerRequest &request, Record &record) = 0;
+  /// Whether the process that measured must not measure again: a device that
+  /// has seen an error keeps it.
+  virtual bool isSpent() const { return false; }
+
+  /// A record with all that is known before anything is tried.
+  Record startRecord(const Candidate &candidate) const;
+
+  PreparedTask &getTask() { return *task; }
+  const Target &getTarget() const { return target; }
 
   /// Called whenever the stage changes.
   std::function<void(Stage)> onStage;
+  /// What `open` said.
+  std::string ranOn;
 
-  const std::string &getDistribution() const { return distribution; }
-
-private:
-  Bench() = default;
+protected:
+  Bench(std::unique_ptr<PreparedTask> task, const Target &target,
+        std::string device);
   void enter(Stage stage) {
     if (onStage)
       onStage(stage);
   }
-  void time(const Kernel &baseline, const Kernel &candidate, int rounds,
-            double budget, double noise, Record &record);
 
-  TaskInfo task;
-  std::string target;
-  std::string distribution;
-  mlir::OwningOpRef<mlir::ModuleOp> module;
-  std::vector<InputSet> sets;
-  std::vector<Buffer> outputs;
-  std::string baselineText;
-  std::unique_ptr<HostKernel> baseline;
+  std::unique_ptr<PreparedTask> task;
+  const Target &target;
+  std::string device;
 };
 
-/// Median of `samples`.
-double getMedian(std::vector<double> samples);
+std::unique_ptr<Bench> makeHostBench(std::unique_ptr<PreparedTask> task,
+                                     const Target &target);
+std::unique_ptr<Bench> makeCudaBench(std::unique_ptr<PreparedTask> task,
+                                     const Target &target,
+                                     const std::string &device);
+std::unique_ptr<Bench> makeModelledBench(std::unique_ptr<PreparedTask> task,
+                                         const Target &target);
 
-/// Fills the speed-up of `record`, its interval and the verdict from its
-/// samples and noise.
-void decideVerdict(Record &record);
+/// Dialects, interfaces and passes that judging needs.
+void registerJudge(mlir::DialectRegistry &registry);
 
 /// What candidates run on: the processor's name.
 std::string describeHostDevice();

@@ -1,0 +1,28 @@
+//===- Timing.h - from samples to verdicts --------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef KERNELZERO_JUDGE_TIMING_H
+#define KERNELZERO_JUDGE_TIMING_H
+
+#include "KernelZero/Record/Record.h"
+
+#include <vector>
+
+namespace kernelzero {
+
+/// Median of `samples`.
+double getMedian(std::vector<double> samples);
+
+/// Fills the speed-up of `record`, its interval and the verdict from its
+/// samples and noise.
+void decideVerdict(Record &record);
+
+/// Ends tier 6 of a record that has its samples. Against itself the noise is
+/// what they show and the verdict `same`. Times that are none (0, negative, not
+/// a number) and times below `leastSeconds`, what the target can do, are no
+/// measurement: the record is then ambiguous, without times, and says so.
+void finishTiming(Record &record, double leastSeconds, bool againstItself);
+
+} // namespace kernelzero
+
+#endif // KERNELZERO_JUDGE_TIMING_H

@@ -1,0 +1,130 @@
+//===- ModelledBench.cpp - candidates for a GPU that is not here ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "GPUCode.h"
+#include "KernelZero/Judge/Bench.h"
+#include "KernelZero/Judge/Checks.h"
+#include "KernelZero/Target/HostJIT.h"
+#include "KernelZero/Transforms/HostLowering.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace kernelzero;
+
+namespace {
+/// Code is made for the target, level L1 runs on the host, time is modelled.
+class ModelledBench : public Bench {
+public:
+  ModelledBench(std::unique_ptr<PreparedTask> task, const Target &target)
+      : Bench(std::move(task), target, "") {
+    ranOn = "nowhere: modelled for " + target.name.str() + "; L1 on " +
+            describeHostDevice();
+    this->task->distribution += "; level L1 on the host";
+  }
+
+  bool build(const Candidate &candidate, Record &record,
+             Artifact &artifact) override;
+  bool measures() const override { return false; }
+  std::string open(std::string &) override { return ranOn; }
+  void measure(const Artifact &, const Artifact *, const WorkerRequest &,
+               Record &) override {}
+
+private:
+  bool check(ModuleOp scheduled, Record &record);
+
+  /// Many schedules differ in markers only; what runs on the host is then the
+  /// same, and right or wrong as it was. By hash of the code.
+  std::map<std::string, Record> checked;
+};
+} // namespace
+
+bool ModelledBench::check(ModuleOp scheduled, Record &record) {
+  enter(Stage::Lowering);
+  HostLoweringOptions options;
+  options.ignoreForeignMarkers = true;
+  {
+    SentenceCollector collector(scheduled->getContext(), record);
+    if (failed(lowerToHost(scheduled, options))) {
+      failTier(record, 4, Verdict::Uncompilable,
+               collector.sawError()
+                   ? ""
+                   : "level L1 of the scheduled task cannot be lowered to the "
+                     "host, so it could not be checked");
+      return false;
+    }
+  }
+  enter(Stage::Compiling);
+  llvm::Expected<HostObject> object = compileHostObject(scheduled);
+  if (!object) {
+    failTier(record, 4, Verdict::Uncompilable,
+             llvm::toString(object.takeError()));
+    return false;
+  }
+  std::string hash = object->hash();
+  auto found = checked.find(hash);
+  if (found == checked.end()) {
+    llvm::Expected<std::unique_ptr<HostKernel>> kernel =
+        HostKernel::load(std::move(*object));
+    if (!kernel) {
+      failTier(record, 4, Verdict::Uncompilable,
+               llvm::toString(kernel.takeError()));
+      return false;
+    }
+    enter(Stage::Running);
+    Record fresh;
+    checkResults(
+        *task,
+        runOnHost(*task,
+                  [&](ArrayRef<void *> buffers) { (*kernel)->run(buffers); }),
+        /*lastTier=*/5, fresh);
+    found = checked.emplace(hash, std::move(fresh)).first;
+  }
+  const Record &result = found->second;
+  record.largestError = result.largestError;
+  record.errorRatio = result.errorRatio;
+  record.compared = result.compared;
+  record.elements = result.elements;
+  if (result.failedTier >= 0) {
+    failTier(record, result.failedTier, result.verdict,
+             result.sentences.empty() ? "" : result.sentences.front());
+    return false;
+  }
+  for (int tier : {4, 5})
+    passTier(record, tier,
+             "on level L1, on the host; L2 and L3 were not executed");
+  return true;
+}
+
+bool ModelledBench::build(const Candidate &candidate, Record &record,
+                          Artifact &artifact) {
+  enter(Stage::Applying);
+  Claims claims;
+  OwningOpRef<ModuleOp> scheduled =
+      applyCandidate(*task, candidate.schedule, target, record, claims);
+  if (!scheduled)
+    return false;
+  OwningOpRef<ModuleOp> forHost = scheduled->clone();
+  if (!buildForGPU(
+          *scheduled, target, claims, [this](Stage stage) { enter(stage); },
+          record, artifact) ||
+      !check(*forHost, record))
+    return false;
+  artifact.kind.clear();
+  artifact.code.clear();
+  artifact.launches.clear();
+  record.verdict = Verdict::Modelled;
+  record.seconds = record.modelSeconds;
+  skipTier(record, 6, "time is modelled, not measured");
+  addSentence(record, "modelled: levels L2 and L3 were not executed, as no " +
+                          target.name.str() + " is here");
+  explainOnGPU(task->info, target, record.modelSeconds, /*isModelled=*/true,
+               record);
+  return true;
+}
+
+std::unique_ptr<Bench>
+kernelzero::makeModelledBench(std::unique_ptr<PreparedTask> task,
+                              const Target &target) {
+  return std::make_unique<ModelledBench>(std::move(task), target);
+}
