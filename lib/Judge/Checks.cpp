@@ -136,8 +136,7 @@ static bool compareSet(const InputSet &set, const RunResult &result,
 }
 
 bool kernelzero::checkResults(const PreparedTask &task, const RunOnce &run,
-                              int lastTier, Record &record) {
-  constexpr int kRuns = 3;
+                              int lastTier, Record &record, int runs) {
   for (const InputSet &set : task.sets) {
     bool isFirst = &set == &task.sets.front();
     if (set.tier > lastTier)
@@ -145,7 +144,7 @@ bool kernelzero::checkResults(const PreparedTask &task, const RunOnce &run,
     // What should be NaN must not be so for want of a write.
     uint8_t poison = set.hasNaN ? kNumberPoison : kNaNPoison;
     std::vector<std::vector<char>> first;
-    for (int turn = 0; turn < (isFirst && lastTier > 4 ? kRuns : 1); ++turn) {
+    for (int turn = 0; turn < (isFirst && lastTier > 4 ? runs : 1); ++turn) {
       RunResult result = run(set, poison);
       if (!result.failure.empty()) {
         failTier(record, set.tier, Verdict::Crashed, result.failure);

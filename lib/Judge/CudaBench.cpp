@@ -26,8 +26,9 @@ struct Loaded {
 class CudaBench : public Bench {
 public:
   CudaBench(std::unique_ptr<PreparedTask> task, const Target &target,
-            const std::string &device)
-      : Bench(std::move(task), target, device) {
+            const std::string &device, OpenDevice openDevice)
+      : Bench(std::move(task), target, device),
+        openDevice(std::move(openDevice)) {
     this->task->distribution += "; cold caches";
   }
   ~CudaBench() override {
@@ -51,6 +52,7 @@ private:
                    const WorkerRequest &request, Record &record);
   double getLeastSeconds() const;
 
+  OpenDevice openDevice;
   std::unique_ptr<Device> gpu;
   std::unique_ptr<PeerBench> peers;
   /// Inputs on the device, of every set.
@@ -355,6 +357,8 @@ void CudaBench::measure(const Artifact &candidate, const Artifact *baseline,
 
 std::unique_ptr<Bench>
 kernelzero::makeCudaBench(std::unique_ptr<PreparedTask> task,
-                          const Target &target, const std::string &device) {
-  return std::make_unique<CudaBench>(std::move(task), target, device);
+                          const Target &target, const std::string &device,
+                          OpenDevice open) {
+  return std::make_unique<CudaBench>(std::move(task), target, device,
+                                     open ? open : openDevice);
 }

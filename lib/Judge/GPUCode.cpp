@@ -205,9 +205,11 @@ void kernelzero::explainOnGPU(const TaskInfo &task, const Target &target,
     addSentence(
         record,
         llvm::formatv(
-            "{0} allow {1} blocks a multiprocessor ({2:f0} % of its threads): "
-            "{3}",
-            residency.limit, residency.blocks, resources.occupancy * 100,
+            "a multiprocessor holds {1} of these blocks ({2:f0} % of its "
+            "threads), as {0} are used up: {3}",
+            residency.limit == "shared memory" ? "bytes of shared memory"
+                                               : residency.limit,
+            residency.blocks, resources.occupancy * 100,
             residency.limit == "registers"
                 ? llvm::formatv("{0} registers a thread; smaller tiles of "
                                 "warps (tile_warps) need fewer",

@@ -44,6 +44,43 @@ inline const std::string kGood = wrapSchedule(R"(
   transform.kz.vectorize %r2 lanes(16) accumulate(registers)
   transform.kz.vectorize %g lanes(16))");
 
+/// A small product for tensor cores.
+inline const char *const kProduct = R"(
+func.func @task(%a: tensor<128x64xf16>, %b: tensor<64x128xf16>) -> tensor<128x128xf16> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<128x128xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<128x128xf32>) -> tensor<128x128xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<128x64xf16>, tensor<64x128xf16>) outs(%f : tensor<128x128xf32>) -> tensor<128x128xf32>
+  %e2 = tensor.empty() : tensor<128x128xf16>
+  %g = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+                       iterator_types = ["parallel", "parallel"]} ins(%r : tensor<128x128xf32>) outs(%e2 : tensor<128x128xf16>) {
+  ^bb0(%x: f32, %o: f16):
+    %t = arith.truncf %x : f32 to f16
+    linalg.yield %t : f16
+  } -> tensor<128x128xf16>
+  return %g : tensor<128x128xf16>
+})";
+
+inline std::string makeProductSchedule(int64_t m, int64_t n, int64_t stages,
+                                       const std::string &mma = "mma_sync") {
+  return wrapSchedule(
+      "%mm, %epi = transform.kz.body %t\n"
+      "%m, %e, %grid = transform.kz.tile_grid %mm fuse(%epi) tile [" +
+      std::to_string(m) + ", " + std::to_string(n) +
+      "]\n%m2, %k = transform.kz.tile_loop %m reduction [32]\n"
+      "%a = transform.kz.stage %m2 operand(0) shared copy(cp_async) "
+      "swizzle(64) width(16)\n"
+      "%b = transform.kz.stage %m2 operand(1) shared copy(cp_async) "
+      "swizzle(128) width(16)\n"
+      "transform.kz.pipeline %k ring(%a, %b) stages(" +
+      std::to_string(stages) +
+      ")\ntransform.kz.tile_warps %m2 warps [2, 2]\n"
+      "transform.kz.mma %m2 " +
+      mma +
+      " [16, 8, 16] acc(f32)\n"
+      "transform.kz.epilogue %e on_accumulator");
+}
+
 /// A context, and a small product with a ReLU behind it.
 class JudgeFixture : public testing::Test {
 protected:

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <map>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -369,4 +370,66 @@ TEST_F(ClientTest, SaysThatADeviceIsMissing) {
       << error;
   EXPECT_EQ(reply.type, "refused");
   EXPECT_EQ(reply.error.find("cuda:999 "), 0u) << reply.error;
+}
+
+TEST_F(ClientTest, TheAssemblerDiesWithItsCandidate) {
+  // An assembler that never ends.
+  std::string root = testing::TempDir() + "kz-judge-ptxas";
+  std::string bin = root + "/bin";
+  mkdir(root.c_str(), 0755);
+  mkdir(bin.c_str(), 0755);
+  std::string path = bin + "/ptxas";
+  std::ofstream(path) << "#!/bin/sh\nexec sleep 60\n";
+  ASSERT_EQ(chmod(path.c_str(), 0755), 0);
+  setenv("CUDA_PATH", root.c_str(), 1);
+  task.text = kProduct;
+  Worker worker(getCommand(), interrupted);
+  WorkerReply reply;
+  ASSERT_EQ(worker.ask(prepareRequest("sm_80", ""), 60, reply, error),
+            Worker::Outcome::Replied)
+      << error;
+  ASSERT_EQ(reply.type, "prepared") << reply.error;
+  WorkerRequest batch;
+  batch.candidates = {{"one", makeProductSchedule(64, 64, 3), "", {}}};
+  // The worker, its slot, and the assembler.
+  auto findAll = [] {
+    std::vector<pid_t> all;
+    for (int look = 0; look < 500 && all.size() < 3; ++look) {
+      usleep(10000);
+      all = findDescendants(getpid());
+      // Orphans that ended are ours, and wait to be asked.
+      all.erase(std::remove_if(all.begin(), all.end(),
+                               [](pid_t one) { return !isRunning(one); }),
+                all.end());
+    }
+    return all;
+  };
+  std::vector<pid_t> seen;
+  Record record;
+  auto onRecord = [&](const Record &one) { record = one; };
+
+  // It takes too long.
+  batch.limitSeconds = 2;
+  std::thread watcher([&] { seen = findAll(); });
+  EXPECT_EQ(worker.judge(batch, onRecord, error), Worker::Outcome::Replied);
+  watcher.join();
+  EXPECT_EQ(record.verdict, Verdict::TimedOut);
+  EXPECT_EQ(record.failedTier, 3);
+  ASSERT_EQ(seen.size(), 3u);
+  EXPECT_TRUE(areGone({seen[1], seen[2]}));
+  EXPECT_TRUE(isRunning(seen[0])); // The worker goes on.
+
+  // The worker is killed, and so is the one that is asked again.
+  batch.limitSeconds = 60;
+  std::thread killer([&] {
+    for (int turn = 0; turn < 2; ++turn) {
+      seen = findAll();
+      kill(seen.front(), SIGKILL);
+      EXPECT_TRUE(areGone(seen)) << "turn " << turn;
+    }
+  });
+  EXPECT_EQ(worker.judge(batch, onRecord, error), Worker::Outcome::Replied);
+  killer.join();
+  EXPECT_EQ(record.verdict, Verdict::Crashed);
+  unsetenv("CUDA_PATH");
 }

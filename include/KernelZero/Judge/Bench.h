@@ -11,12 +11,15 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace mlir {
 class DialectRegistry;
 } // namespace mlir
 
 namespace kernelzero {
+
+class Device;
 
 /// Where a candidate is, for whoever has to explain why it died.
 enum class Stage { Idle, Applying, Lowering, Compiling, Running, Timing };
@@ -81,9 +84,13 @@ protected:
 
 std::unique_ptr<Bench> makeHostBench(std::unique_ptr<PreparedTask> task,
                                      const Target &target);
+/// `open` makes a device of its name; without it that is `openDevice`.
+using OpenDevice = std::function<std::optional<std::string>(
+    const std::string &name, std::unique_ptr<Device> &device)>;
 std::unique_ptr<Bench> makeCudaBench(std::unique_ptr<PreparedTask> task,
                                      const Target &target,
-                                     const std::string &device);
+                                     const std::string &device,
+                                     OpenDevice open = nullptr);
 std::unique_ptr<Bench> makeModelledBench(std::unique_ptr<PreparedTask> task,
                                          const Target &target);
 

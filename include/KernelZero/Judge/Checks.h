@@ -29,11 +29,11 @@ using RunOnce = std::function<RunResult(const InputSet &set, uint8_t poison)>;
 /// A NaN in every floating-point format, and a number in every one.
 constexpr uint8_t kNaNPoison = 0xFF, kNumberPoison = 0x55;
 
-/// Tiers 4 and 5: every set of inputs, whole results, and three runs over the
-/// first one compared bit for bit. The first difference goes into the record.
-/// Tiers above `lastTier` are left out.
+/// Tiers 4 and 5: every set of inputs, whole results, and `runs` over the first
+/// set compared bit for bit. The first difference goes into the record. Tiers
+/// above `lastTier` are left out.
 bool checkResults(const PreparedTask &task, const RunOnce &run, int lastTier,
-                  Record &record);
+                  Record &record, int runs = 3);
 
 /// A kernel on the host: takes the addresses of inputs, then outputs.
 using HostFunction = std::function<void(llvm::ArrayRef<void *>)>;
