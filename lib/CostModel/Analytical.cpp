@@ -9,13 +9,13 @@
 using namespace kernelzero;
 
 // Cycles and rates that the table does not hold; see the header for sources.
-static constexpr double kMemoryLatency = 600;
+static constexpr double kMemoryLatency = 900;
 static constexpr double kBarrierCycles = 30;
 static constexpr double kBlockStartCycles = 700;
 static constexpr double kSharedBytesPerCycle = 128;
 static constexpr double kSpecialsPerCycle = 16;
 static constexpr double kMemoryInstructionsPerCycle = 32;
-static constexpr double kL2BytesPerCycle = 64; // To one multiprocessor.
+static constexpr double kL2BytesPerCycle = 40; // To one multiprocessor.
 // Of the peak, by mma.sync where there is wgmma.
 static constexpr double kOldProductShare = 0.62;
 static constexpr double kDramShare = 0.92; // Of the data sheet, at best.
@@ -141,7 +141,8 @@ static Longest modelKernel(const KernelWork &kernel, const Target &target) {
   Residency residency = getResidency(kernel, target);
   double ahead = std::max(kernel.ahead, 1.0);
   double perTurn = kernel.turns > 0 ? work / kernel.turns : 0;
-  double waits = kernel.turns * std::max(0.0, kMemoryLatency / ahead - perTurn);
+  double arrival = kMemoryLatency + kernel.turnBytes / kL2BytesPerCycle;
+  double waits = kernel.turns * std::max(0.0, arrival / ahead - perTurn);
   double chain = kBlockStartCycles + kMemoryLatency + work + waits +
                  kernel.barriers * kBarrierCycles;
 

@@ -74,6 +74,7 @@ public:
     work.barriers /= blocks;
     if (ringBytes > 0) {
       work.bytesInFlight = ringBytes * std::max(1.0, work.ahead);
+      work.turnBytes = ringBytes;
     } else {
       work.ahead = 1;
       work.bytesInFlight = plainBytes;

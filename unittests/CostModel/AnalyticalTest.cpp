@@ -246,6 +246,54 @@ TEST_F(ModelTest, MoreTimeForMoreWork) {
   }
 }
 
+namespace {
+/// Steps of a persistent product by wgmma with roles.
+std::string makeWgmmaSteps(int64_t m, int64_t n, int64_t k, int64_t stages,
+                           int64_t instruction) {
+  auto text = [](int64_t x) { return std::to_string(x); };
+  return "%mm, %epi = transform.kz.body %t\n"
+         "%m, %e, %grid = transform.kz.tile_grid %mm fuse(%epi) tile [" +
+         text(m) + ", " + text(n) +
+         "] raster group_m(16) persistent\n"
+         "%m2, %k = transform.kz.tile_loop %m reduction [" +
+         text(k) +
+         "]\n"
+         "%a = transform.kz.stage %m2 operand(0) shared copy(tma) "
+         "swizzle(128)\n"
+         "%b = transform.kz.stage %m2 operand(1) shared copy(tma) "
+         "swizzle(128)\n"
+         "transform.kz.pipeline %k ring(%a, %b) stages(" +
+         text(stages) + ")\ntransform.kz.tile_warps %m2 warpgroups [" +
+         text(m / 64 > 1 ? 2 : 1) + ", 1]\ntransform.kz.mma %m2 wgmma [64, " +
+         text(instruction) +
+         ", 16] acc(f32)\n"
+         "transform.kz.warp_specialize %k producers(1) registers(40, 232)\n"
+         "transform.kz.epilogue %e on_accumulator\n"
+         "transform.kz.stage %e result(0) shared copy(tma_store) swizzle(128) "
+         "chunk [64, 64]";
+}
+} // namespace
+
+TEST_F(ModelTest, RanksProductsAsTheyWereMeasured) {
+  // The order of docs/gpu.md, measured on an H200.
+  std::string task = makeMatmul(4096, 4096, 4096);
+  auto time = [&](int64_t m, int64_t n, int64_t k, int64_t stages) {
+    return model(task,
+                 makeWgmmaSteps(m, n, k, stages,
+                                std::min(n, m == 256 ? int64_t(128) : n)),
+                 "sm_90a");
+  };
+  double best = time(128, 256, 64, 4);
+  EXPECT_NEAR(best, 180e-6, 25e-6);
+  EXPECT_NEAR(best / time(256, 128, 64, 4), 0.978, 0.05);
+  EXPECT_NEAR(best / time(128, 192, 64, 4), 0.889, 0.05);
+  EXPECT_LT(best / time(128, 256, 128, 2), 0.889); // Measured: 0.702.
+  // Few tiles: smaller ones fill the chip.
+  std::string few = makeMatmul(512, 4096, 4096);
+  EXPECT_LT(model(few, makeWgmmaSteps(128, 128, 64, 6, 128), "sm_90a"),
+            model(few, makeWgmmaSteps(128, 256, 64, 4, 256), "sm_90a"));
+}
+
 TEST(ModelLaunchTest, EveryKernelHasItsLaunch) {
   KernelWork tiny;
   const Target &target = *findTarget("sm_90a");

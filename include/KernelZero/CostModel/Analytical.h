@@ -18,8 +18,11 @@
 //   dissecting the Nvidia Hopper GPU architecture via microbenchmarking", 2024
 //   (mma.sync reaches 62 % of the tensor cores' peak on Hopper, wgmma with 64
 //   and more columns all of it), and Z. Jia et al. on earlier ones: global
-//   memory about 600 cycles, shared memory 128 bytes and special functions 16
-//   results a cycle and multiprocessor.
+//   memory some 600 cycles, 900 under load; shared memory 128 bytes, special
+//   functions 16 results a cycle and multiprocessor.
+// - From L2 to one multiprocessor 40 bytes a cycle: what our own products reach
+//   on an H200 (docs/gpu.md: tiles of 128 x 192 are 0.89 as fast as those of
+//   128 x 256, though they compute as much a byte of shared memory).
 //===----------------------------------------------------------------------===//
 #ifndef KERNELZERO_COSTMODEL_ANALYTICAL_H
 #define KERNELZERO_COSTMODEL_ANALYTICAL_H
@@ -53,7 +56,7 @@ struct HostPeaks {
   double cacheBytesPerSecond = 0; ///< Read and written, in the first level.
   double dramBytesPerSecond = 0;  ///< Read and written, beyond all caches.
 };
-/// Measured at the first call: some ten milliseconds.
+/// Measured at the first call, in some hundred milliseconds.
 const HostPeaks &getHostPeaks();
 
 /// What all blocks of one kernel do, counted on level L2, with what its launch
@@ -77,6 +80,7 @@ struct KernelWork {
   /// Longest chain of a block: turns of the loops in which it waits for memory,
   /// how many of them are under way at a time, and barriers.
   double turns = 0, ahead = 0;
+  double turnBytes = 0; ///< That a turn waits for.
   double barriers = 0;
   /// Bytes that a block has under way at a time.
   double bytesInFlight = 0;
