@@ -106,6 +106,16 @@ struct Random {
 };
 } // namespace
 
+void kernelzero::drawIntegers(const Buffer &buffer, uint64_t seed,
+                              int64_t limit) {
+  Random random{seed};
+  Type element = buffer.getType().getElementType();
+  for (int64_t i = 0; i < buffer.getType().getNumElements(); ++i) {
+    double value = double(random.next() % uint64_t(limit));
+    writeElements(element, &value, i, 1, buffer.data());
+  }
+}
+
 void kernelzero::drawNormal(const Buffer &buffer, uint64_t seed) {
   constexpr int64_t kChunk = 1024;
   Random random{seed};

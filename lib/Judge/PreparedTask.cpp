@@ -141,10 +141,10 @@ std::unique_ptr<PreparedTask> PreparedTask::create(MLIRContext *context,
         return nullptr;
       }
       uint64_t own = seed * 1000003 + index * 7919 + kind.salt;
-      drawNormal(buffer, own);
+      drawInput(function.getArgument(index), buffer, own);
       scaleElements(buffer, kind.exponent);
       if (kind.hostile)
-        sprinkleHostile(buffer, own);
+        sprinkleInput(function.getArgument(index), buffer, own);
       buffer.protect();
       pointers.push_back(buffer.data());
     }
@@ -152,15 +152,19 @@ std::unique_ptr<PreparedTask> PreparedTask::create(MLIRContext *context,
       return nullptr;
     set.hasNaN = llvm::any_of(set.references, holdsNaN);
   }
-  // A judge that nothing can displease is none: zeros must fail.
-  for (const ReferenceTensor &reference : task->sets.front().references) {
+  // A judge that nothing can displease is none: zeros must fail on one of the
+  // sets. On the first a test for NaN, say, is false everywhere.
+  for (auto [number, type] : llvm::enumerate(task->results)) {
     Buffer zeros;
-    if (!zeros.allocate(reference.type)) {
+    if (!zeros.allocate(type)) {
       error = "there is no memory for a buffer of the task";
       return nullptr;
     }
     std::memset(zeros.data(), 0, zeros.bytes());
-    if (compareWithReference(reference, zeros.data()).wrong == 0) {
+    if (llvm::all_of(task->sets, [&, number = number](const InputSet &set) {
+          return compareWithReference(set.references[number], zeros.data())
+                     .wrong == 0;
+        })) {
       error = "the reference cannot tell a right result from zeros";
       return nullptr;
     }

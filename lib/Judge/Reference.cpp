@@ -5,6 +5,7 @@
 #include "ScalarProgram.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 
 #include <cmath>
 #include <memory>
@@ -38,6 +39,9 @@ struct Tensor {
     read(index, 1, &value);
     return value;
   }
+  double errorAt(int64_t index) const {
+    return errors.empty() ? 0 : errors[index];
+  }
 };
 
 using TensorPtr = std::shared_ptr<Tensor>;
@@ -46,10 +50,15 @@ class Evaluator {
 public:
   Evaluator(std::string &error) : error(error) {}
   bool evaluate(Operation *op);
+  bool evaluateBlock(Block &block);
   llvm::DenseMap<Value, TensorPtr> tensors;
 
 private:
   bool evaluateLinalg(linalg::LinalgOp op);
+  bool evaluateSlice(tensor::ExtractSliceOp op);
+  bool evaluateInsertion(tensor::InsertSliceOp op);
+  bool evaluateReshape(Operation *op);
+  bool evaluateCall(func::CallOp op);
   bool evaluateContraction(linalg::LinalgOp op, Tensor &a, Tensor &b,
                            Tensor &c);
   bool refuse(const Twine &reason) {
@@ -205,7 +214,10 @@ bool Evaluator::evaluateContraction(linalg::LinalgOp op, Tensor &a, Tensor &b,
         if (std::fabs(value) > largest)
           value = std::copysign(std::numeric_limits<double>::infinity(), value);
         c.values[at] = value;
-        c.errors[at] = std::isfinite(value) && std::isfinite(bound) ? bound : 0;
+        c.errors[at] = !std::isfinite(value) ? 0
+                       : std::isnan(bound)
+                           ? std::numeric_limits<float>::infinity()
+                           : bound;
       }
   }
   return true;
@@ -261,7 +273,20 @@ bool Evaluator::evaluateLinalg(linalg::LinalgOp op) {
     return evaluateContraction(op, *operands[0], *operands[1], *results[0]);
 
   ScalarProgram program;
-  if (!program.compile(*op.getBlock(), error))
+  auto findSource = [&](Value value, ScalarProgram::Source &source) {
+    auto found = tensors.find(value);
+    if (found == tensors.end())
+      return false;
+    TensorPtr tensor = found->second;
+    llvm::ArrayRef<int64_t> shape = tensor->type.getShape();
+    source.shape.assign(shape.begin(), shape.end());
+    source.read = [tensor](int64_t at, double &value, double &error) {
+      value = tensor->readOne(at);
+      error = tensor->errorAt(at);
+    };
+    return true;
+  };
+  if (!program.compile(*op.getBlock(), findSource, error))
     return false;
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   unsigned loops = ranges.size();
@@ -313,7 +338,8 @@ bool Evaluator::evaluateLinalg(linalg::LinalgOp op) {
         for (int64_t i = 0; i < count; ++i)
           program.getStrip(use.strip).value[i] =
               int(use.dim) == inner ? first + i : at[use.dim];
-      program.run(count);
+      if (!program.run(count, error))
+        return false;
       for (unsigned result = 0; result < results.size(); ++result) {
         int64_t base, stride;
         locate(inputs + result, base, stride);
@@ -336,7 +362,126 @@ bool Evaluator::evaluateLinalg(linalg::LinalgOp op) {
   return true;
 }
 
+//===----------------------------------------------------------------------===//
+// Everything else
+//===----------------------------------------------------------------------===//
+
+/// Calls `body` with the number of every element of a part of `whole`, in order
+/// of the part. False where the part is not known.
+static bool walkSlice(RankedTensorType whole, ArrayRef<int64_t> offsets,
+                      ArrayRef<int64_t> sizes, ArrayRef<int64_t> steps,
+                      llvm::function_ref<void(int64_t)> body) {
+  for (ArrayRef<int64_t> list : {offsets, sizes, steps})
+    if (llvm::any_of(list, ShapedType::isDynamic))
+      return false;
+  int64_t count = 1;
+  for (int64_t size : sizes)
+    count *= size;
+  SmallVector<int64_t> at(sizes.size(), 0);
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t flat = 0;
+    for (unsigned dim = 0; dim < at.size(); ++dim)
+      flat = flat * whole.getDimSize(dim) + offsets[dim] + at[dim] * steps[dim];
+    body(flat);
+    for (int64_t dim = int64_t(at.size()) - 1; dim >= 0; --dim) {
+      if (++at[dim] < sizes[dim])
+        break;
+      at[dim] = 0;
+    }
+  }
+  return true;
+}
+
+bool Evaluator::evaluateSlice(tensor::ExtractSliceOp op) {
+  TensorPtr source = tensors.lookup(op.getSource());
+  if (!source || !op.getType().hasStaticShape())
+    return refuse("the reference knows slices of static shape only");
+  auto result = std::make_shared<Tensor>();
+  result->type = op.getType();
+  result->allocate();
+  int64_t to = 0;
+  if (!walkSlice(source->type, op.getStaticOffsets(), op.getStaticSizes(),
+                 op.getStaticStrides(), [&](int64_t from) {
+                   result->values[to] = source->readOne(from);
+                   result->errors[to++] = source->errorAt(from);
+                 }))
+    return refuse("the reference knows slices at constant places only");
+  tensors[op] = result;
+  return true;
+}
+
+bool Evaluator::evaluateInsertion(tensor::InsertSliceOp op) {
+  TensorPtr source = tensors.lookup(op.getSource());
+  TensorPtr whole = tensors.lookup(op.getDest());
+  if (!source || !whole)
+    return refuse("the reference does not know an operand of an insertion");
+  auto result = std::make_shared<Tensor>();
+  result->type = whole->type;
+  result->allocate();
+  whole->read(0, whole->size(), result->values.data());
+  if (!whole->errors.empty())
+    result->errors = whole->errors;
+  int64_t from = 0;
+  if (!walkSlice(whole->type, op.getStaticOffsets(), op.getStaticSizes(),
+                 op.getStaticStrides(), [&](int64_t to) {
+                   result->values[to] = source->readOne(from);
+                   result->errors[to] = source->errorAt(from++);
+                 }))
+    return refuse("the reference knows insertions at constant places only");
+  tensors[op] = result;
+  return true;
+}
+
+/// The same elements in the same order.
+bool Evaluator::evaluateReshape(Operation *op) {
+  TensorPtr source = tensors.lookup(op->getOperand(0));
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  if (!source || !type.hasStaticShape())
+    return refuse("the reference knows reshapes of static shape only");
+  auto result = std::make_shared<Tensor>(*source);
+  result->type = type;
+  tensors[op->getResult(0)] = result;
+  return true;
+}
+
+bool Evaluator::evaluateCall(func::CallOp op) {
+  auto function = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+      op, op.getCalleeAttr());
+  if (!function || !function.getBody().hasOneBlock())
+    return refuse("the reference does not know a function that is called");
+  Block &body = function.getBody().front();
+  for (auto [argument, operand] :
+       llvm::zip_equal(body.getArguments(), op.getOperands())) {
+    tensors[argument] = tensors.lookup(operand);
+    if (!tensors[argument])
+      return refuse("the reference does not know an operand of a call");
+  }
+  if (!evaluateBlock(body))
+    return false;
+  for (auto [result, returned] :
+       llvm::zip_equal(op.getResults(), body.getTerminator()->getOperands())) {
+    TensorPtr value = tensors.lookup(returned);
+    if (!value)
+      return refuse("the reference does not know a result of a call");
+    tensors[result] = value;
+  }
+  return true;
+}
+
+bool Evaluator::evaluateBlock(Block &block) {
+  return llvm::all_of(block.without_terminator(),
+                      [&](Operation &op) { return evaluate(&op); });
+}
+
 bool Evaluator::evaluate(Operation *op) {
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+    return evaluateSlice(slice);
+  if (auto insertion = dyn_cast<tensor::InsertSliceOp>(op))
+    return evaluateInsertion(insertion);
+  if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
+    return evaluateReshape(op);
+  if (auto call = dyn_cast<func::CallOp>(op))
+    return evaluateCall(call);
   if (auto empty = dyn_cast<tensor::EmptyOp>(op)) {
     auto tensor = std::make_shared<Tensor>();
     tensor->type = empty.getType();
@@ -347,6 +492,20 @@ bool Evaluator::evaluate(Operation *op) {
     return true;
   }
   if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+    if (auto resource =
+            dyn_cast<DenseResourceElementsAttr>(constant.getValue())) {
+      auto type = cast<RankedTensorType>(constant.getType());
+      AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+      if (!blob ||
+          int64_t(blob->getData().size()) <
+              type.getNumElements() * getElementBytes(type.getElementType()))
+        return refuse("the reference does not know what a constant holds");
+      auto tensor = std::make_shared<Tensor>();
+      tensor->type = type;
+      tensor->raw = blob->getData().data();
+      tensors[constant] = tensor;
+      return true;
+    }
     auto elements = dyn_cast<DenseElementsAttr>(constant.getValue());
     if (!elements)
       return true; // A scalar; whoever reads it looks at its definition.
@@ -363,7 +522,9 @@ bool Evaluator::evaluate(Operation *op) {
       }
     } else {
       for (auto [i, value] : llvm::enumerate(elements.getValues<APInt>()))
-        tensor->values[i] = value.getSExtValue();
+        tensor->values[i] = value.getBitWidth() == 1
+                                ? double(value.getZExtValue())
+                                : double(value.getSExtValue());
     }
     tensors[constant] = tensor;
     return true;
@@ -397,9 +558,8 @@ bool kernelzero::evaluateReference(func::FuncOp task,
     evaluator.tensors[argument] = tensor;
   }
   Block &body = task.getBody().front();
-  for (Operation &op : body.without_terminator())
-    if (!evaluator.evaluate(&op))
-      return false;
+  if (!evaluator.evaluateBlock(body))
+    return false;
   for (Value value : body.getTerminator()->getOperands()) {
     auto found = evaluator.tensors.find(value);
     if (found == evaluator.tensors.end()) {

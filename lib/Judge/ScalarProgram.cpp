@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ScalarProgram.h"
+#include "KernelZero/Judge/Reference.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 #include <cmath>
 #include <limits>
@@ -24,14 +26,26 @@ struct Functions {
   using Step = ScalarProgram::Step;
   using Strip = ScalarProgram::Strip;
 
+  /// An integer as `width` bits hold it: signed, truth values 0 and 1.
+  static double wrap(double value, unsigned width) {
+    double modulus = std::ldexp(1.0, width), half = modulus / 2;
+    if (width == 1)
+      return value - 2 * std::floor(value / 2);
+    if (width >= 64 || (value >= -half && value < half))
+      return value;
+    return value - modulus * std::floor((value + half) / modulus);
+  }
+  /// The same bits without a sign.
+  static double unsign(double value, unsigned width) {
+    return value < 0 ? value + std::ldexp(1.0, width) : value;
+  }
+
   /// Adds the rounding of the result's type, and turns what the type cannot
   /// hold into an infinity.
   static void round(const Step &step, Strip &out, int64_t count) {
     if (step.width) {
-      double modulus = std::ldexp(1.0, step.width), half = modulus / 2;
       for (int64_t i = 0; i < count; ++i)
-        if (step.width < 64 && !(out.value[i] >= -half && out.value[i] < half))
-          out.value[i] -= modulus * std::floor((out.value[i] + half) / modulus);
+        out.value[i] = wrap(out.value[i], step.width);
       return;
     }
     if (!step.unit)
@@ -43,8 +57,11 @@ struct Functions {
                                      out.value[i]);
       else if (size <= step.largest)
         out.error[i] += step.unit * size;
+      // No bound at all for what is finite; infinities and NaN are exact.
       if (std::isnan(out.error[i]))
-        out.error[i] = 0;
+        out.error[i] = std::isfinite(out.value[i])
+                           ? std::numeric_limits<double>::infinity()
+                           : 0;
     }
   }
 
@@ -93,6 +110,49 @@ struct Functions {
       if (std::isfinite(o.value[i]))
         o.error[i] += 2 * s.unit * std::fabs(o.value[i]);
     });
+  }
+  static void nothing(const Step &, Strip &, const Strip *, const Strip *,
+                      const Strip *, int64_t) {}
+  /// Integers without a sign: `predicate` is their width.
+  template <double (*F)(double, double)>
+  static void unsignedNumeric(const Step &s, Strip &o, const Strip *a,
+                              const Strip *b, const Strip *, int64_t n) {
+    for (int64_t i = 0; i < n; ++i) {
+      o.value[i] = wrap(
+          F(unsign(a->value[i], s.predicate), unsign(b->value[i], s.predicate)),
+          s.predicate);
+      o.error[i] = a->error[i] + b->error[i];
+    }
+  }
+  template <double (*F)(double, double)>
+  static void integers(const Step &s, Strip &o, const Strip *a, const Strip *b,
+                       const Strip *, int64_t n) {
+    each(s, o, n, [&](int64_t i) {
+      o.value[i] = F(a->value[i], b->value[i]);
+      o.error[i] = a->error[i] + b->error[i];
+    });
+  }
+  /// Floats are bits only where they are known exactly.
+  static void seeAs(const Step &s, Strip &o, const Strip *a, const Strip *,
+                    const Strip *, int64_t n) {
+    for (int64_t i = 0; i < n; ++i) {
+      char bytes[8] = {};
+      double again;
+      writeElements(s.from, &a->value[i], 0, 1, bytes);
+      readElements(s.from, bytes, 0, 1, &again);
+      bool isExact =
+          a->error[i] == 0 && (again == a->value[i] || std::isnan(a->value[i]));
+      readElements(s.to, bytes, 0, 1, &o.value[i]);
+      o.error[i] = isExact ? 0 : std::numeric_limits<double>::infinity();
+    }
+  }
+  static void extendSign(const Step &s, Strip &o, const Strip *a, const Strip *,
+                         const Strip *, int64_t n) {
+    for (int64_t i = 0; i < n; ++i) {
+      // Truth values are 0 and 1; as numbers with a sign, 0 and -1.
+      o.value[i] = s.predicate == 1 ? -a->value[i] : a->value[i];
+      o.error[i] = a->error[i];
+    }
   }
   static void divideIntegers(const Step &s, Strip &o, const Strip *a,
                              const Strip *b, const Strip *, int64_t n) {
@@ -163,6 +223,12 @@ struct Functions {
                         const Strip *, int64_t n) {
     for (int64_t i = 0; i < n; ++i) {
       double x = a->value[i], dx = a->error[i];
+      // What the type does not hold may become anything.
+      if (!(std::fabs(x) < std::ldexp(1.0, int(s.width) - 1))) {
+        o.value[i] = 0;
+        o.error[i] = std::numeric_limits<double>::infinity();
+        continue;
+      }
       o.value[i] = std::trunc(x);
       o.error[i] = dx && std::trunc(x - dx) != std::trunc(x + dx) ? 1 : 0;
     }
@@ -234,6 +300,17 @@ struct Functions {
                             holds(s.predicate, x - room, y) != o.value[i]);
     }
   }
+  /// The width is kept beside the predicate, which is that of numbers.
+  static void compareUnsigned(const Step &s, Strip &o, const Strip *a,
+                              const Strip *b, const Strip *, int64_t n) {
+    unsigned width = s.from.isIndex() ? 64 : s.from.getIntOrFloatBitWidth();
+    for (int64_t i = 0; i < n; ++i) {
+      double room = a->error[i] + b->error[i];
+      o.value[i] = holds(s.predicate, unsign(a->value[i], width),
+                         unsign(b->value[i], width));
+      o.error[i] = room != 0;
+    }
+  }
   static void select(const Step &s, Strip &o, const Strip *a, const Strip *b,
                      const Strip *c, int64_t n) {
     for (int64_t i = 0; i < n; ++i) {
@@ -271,6 +348,26 @@ struct Functions {
 static double negate(double x) { return -x; }
 static double rsqrt(double x) { return 1 / std::sqrt(x); }
 static double takeRemainder(double x, double y) { return std::fmod(x, y); }
+static double takeMaximum(double x, double y) { return std::max(x, y); }
+static double takeMinimum(double x, double y) { return std::min(x, y); }
+static double takeQuotient(double x, double y) {
+  return y ? std::trunc(x / y) : 0;
+}
+static double takeFloor(double x, double y) {
+  return y ? std::floor(x / y) : 0;
+}
+static double takeCeiling(double x, double y) {
+  return y ? std::ceil(x / y) : 0;
+}
+static double shiftLeft(double x, double y) { return x * std::exp2(y); }
+static double shiftRight(double x, double y) {
+  return std::floor(x * std::exp2(-y));
+}
+/// Of integers. A power with a negative exponent is a fraction but for bases of
+/// 1 and -1, and is cut off.
+static double takePower(double x, double y) {
+  return x == 0 && y < 0 ? 0 : std::trunc(std::pow(x, y));
+}
 
 /// The C function of a math operation; null where there is none.
 static double (*getUnary(Operation *op))(double) {
@@ -326,8 +423,10 @@ int ScalarProgram::getSlot(Value value, std::string &error) {
   if (auto floating = dyn_cast_or_null<FloatAttr>(attr)) {
     number = floating.getValueAsDouble();
   } else if (auto integer = dyn_cast_or_null<IntegerAttr>(attr)) {
-    number = integer.getType().isInteger(1) ? integer.getValue().getZExtValue()
-                                            : integer.getValue().getSExtValue();
+    if (integer.getType().isInteger(1))
+      number = integer.getValue().getZExtValue();
+    else
+      number = integer.getValue().getSExtValue();
   } else {
     error = "the reference does not know a value from outside of the operation";
     return -1;
@@ -349,6 +448,8 @@ bool ScalarProgram::compileOp(Operation *op, std::string &error) {
     indexUses.push_back({static_cast<unsigned>(index.getDim()), slot});
     return true;
   }
+  if (isa<tensor::ExtractOp>(op))
+    return compileRead(op, error);
   Step step;
   if (op->getNumResults() == 1) {
     Type type = op->getResult(0).getType();
@@ -357,9 +458,16 @@ bool ScalarProgram::compileOp(Operation *op, std::string &error) {
       step.largest = llvm::APFloat::getLargest(floating.getFloatSemantics())
                          .convertToDouble() *
                      (1 + step.unit / 2);
-    if (auto integer = dyn_cast<IntegerType>(type);
-        integer && integer.getWidth() > 1)
+    if (auto integer = dyn_cast<IntegerType>(type))
       step.width = integer.getWidth();
+    if (type.isIndex())
+      step.width = 64;
+  }
+  if (op->getNumOperands()) {
+    step.from = op->getOperand(0).getType();
+    if (step.from.isIntOrIndex())
+      step.predicate =
+          step.from.isIndex() ? 64 : step.from.getIntOrFloatBitWidth();
   }
   using F = Functions;
   step.function =
@@ -369,6 +477,28 @@ bool ScalarProgram::compileOp(Operation *op, std::string &error) {
           .Case<arith::MulFOp, arith::MulIOp>([](auto) { return F::multiply; })
           .Case([](arith::DivFOp) { return F::divide; })
           .Case([](arith::DivSIOp) { return F::divideIntegers; })
+          .Case([](arith::FloorDivSIOp) { return F::integers<takeFloor>; })
+          .Case([](arith::CeilDivSIOp) { return F::integers<takeCeiling>; })
+          .Case([](arith::ShLIOp) { return F::integers<shiftLeft>; })
+          .Case([](arith::ShRSIOp) { return F::integers<shiftRight>; })
+          .Case([](math::IPowIOp) { return F::integers<takePower>; })
+          .Case([](arith::ShRUIOp) { return F::unsignedNumeric<shiftRight>; })
+          .Case([](arith::DivUIOp) { return F::unsignedNumeric<takeQuotient>; })
+          .Case([](arith::CeilDivUIOp) {
+            return F::unsignedNumeric<takeCeiling>;
+          })
+          .Case(
+              [](arith::RemUIOp) { return F::unsignedNumeric<takeRemainder>; })
+          .Case([](arith::MaxUIOp) { return F::unsignedNumeric<takeMaximum>; })
+          .Case([](arith::MinUIOp) { return F::unsignedNumeric<takeMinimum>; })
+          .Case<math::FPowIOp>([](auto) {
+            return F::numeric<static_cast<double (*)(double, double)>(
+                std::pow)>;
+          })
+          .Case([&](arith::BitcastOp) {
+            step.to = op->getResult(0).getType();
+            return F::seeAs;
+          })
           .Case([](arith::MaximumFOp) { return F::extreme<true, true>; })
           .Case([](arith::MinimumFOp) { return F::extreme<false, true>; })
           .Case<arith::MaxNumFOp, arith::MaxSIOp>(
@@ -398,16 +528,13 @@ bool ScalarProgram::compileOp(Operation *op, std::string &error) {
             step.unary = std::fabs;
             return F::exact;
           })
-          .Case<arith::ExtFOp, arith::ExtSIOp, arith::IndexCastOp>(
-              [](auto) { return F::exact; })
-          .Case<arith::TruncFOp, arith::SIToFPOp, arith::TruncIOp>(
-              [](auto) { return F::convert; })
+          .Case([](arith::ExtFOp) { return F::exact; })
+          .Case([](arith::ExtSIOp) { return F::extendSign; })
+          .Case<arith::TruncFOp, arith::SIToFPOp, arith::TruncIOp,
+                arith::IndexCastOp>([](auto) { return F::convert; })
           .Case([](arith::FPToSIOp) { return F::toInteger; })
-          .Case<arith::ExtUIOp, arith::UIToFPOp>([&](Operation *cast) {
-            step.predicate = getElementTypeOrSelf(cast->getOperand(0).getType())
-                                 .getIntOrFloatBitWidth();
-            return F::toUnsigned;
-          })
+          .Case<arith::ExtUIOp, arith::UIToFPOp, arith::IndexCastUIOp>(
+              [](auto) { return F::toUnsigned; })
           .Case([&](arith::CmpFOp compare) {
             step.predicate = static_cast<int>(compare.getPredicate());
             return F::compare;
@@ -434,9 +561,20 @@ bool ScalarProgram::compileOp(Operation *op, std::string &error) {
             case P::sge:
               step.predicate = static_cast<int>(Q::OGE);
               return F::compare;
-            default:
-              return nullptr;
+            case P::ult:
+              step.predicate = static_cast<int>(Q::OLT);
+              break;
+            case P::ule:
+              step.predicate = static_cast<int>(Q::OLE);
+              break;
+            case P::ugt:
+              step.predicate = static_cast<int>(Q::OGT);
+              break;
+            case P::uge:
+              step.predicate = static_cast<int>(Q::OGE);
+              break;
             }
+            return F::compareUnsigned;
           })
           .Case([](arith::SelectOp) { return F::select; })
           .Case([](arith::AndIOp) { return F::bitAnd; })
@@ -463,7 +601,55 @@ bool ScalarProgram::compileOp(Operation *op, std::string &error) {
   return true;
 }
 
-bool ScalarProgram::compile(Block &body, std::string &error) {
+bool ScalarProgram::compileRead(Operation *op, std::string &error) {
+  auto extract = cast<tensor::ExtractOp>(op);
+  Step step;
+  step.function = Functions::nothing;
+  step.source = sources.size();
+  if (!(*findSource)(extract.getTensor(), sources.emplace_back())) {
+    error = "the reference does not know a tensor that is read at coordinates";
+    return false;
+  }
+  for (Value index : extract.getIndices()) {
+    step.coordinates.push_back(getSlot(index, error));
+    if (step.coordinates.back() < 0)
+      return false;
+  }
+  step.out = addStrip();
+  slots[extract] = step.out;
+  steps.push_back(step);
+  return true;
+}
+
+bool ScalarProgram::read(const Step &step, int64_t count, std::string &error) {
+  const Source &source = sources[step.source];
+  Strip &out = strips[step.out];
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t at = 0;
+    bool isKnown = true;
+    for (auto [dim, slot] : llvm::enumerate(step.coordinates)) {
+      double index = strips[slot].value[i];
+      if (!(index >= 0 && index < source.shape[dim])) {
+        error = ("the task reads at " + Twine(int64_t(index)) +
+                 " along dimension " + Twine(dim) + " of a tensor, which has " +
+                 Twine(source.shape[dim]) + " elements there")
+                    .str();
+        return false;
+      }
+      isKnown &= strips[slot].error[i] == 0;
+      at = at * source.shape[dim] + static_cast<int64_t>(index);
+    }
+    source.read(at, out.value[i], out.error[i]);
+    // Which element it is may depend on a rounding.
+    if (!isKnown)
+      out.error[i] = std::numeric_limits<double>::infinity();
+  }
+  return true;
+}
+
+bool ScalarProgram::compile(Block &body, const FindSource &find,
+                            std::string &error) {
+  findSource = &find;
   for (Value argument : body.getArguments())
     slots[argument] = addStrip();
   for (Operation &op : body.without_terminator())
@@ -477,10 +663,27 @@ bool ScalarProgram::compile(Block &body, std::string &error) {
   return true;
 }
 
-void ScalarProgram::run(int64_t count) {
+bool ScalarProgram::run(int64_t count, std::string &error) {
+  // All integers up to here are doubles.
+  constexpr double kLargestInteger = 0x1p53;
   for (const Step &step : steps) {
+    if (step.source >= 0) {
+      if (!read(step, count, error))
+        return false;
+      continue;
+    }
     auto get = [&](int slot) { return slot < 0 ? nullptr : &strips[slot]; };
-    step.function(step, strips[step.out], get(step.in[0]), get(step.in[1]),
-                  get(step.in[2]), count);
+    Strip &out = strips[step.out];
+    step.function(step, out, get(step.in[0]), get(step.in[1]), get(step.in[2]),
+                  count);
+    if (step.width != 64)
+      continue;
+    for (int64_t i = 0; i < count; ++i)
+      if (!(std::fabs(out.value[i]) <= kLargestInteger)) {
+        error = "the task computes an integer beyond 2^53, which the reference "
+                "cannot hold";
+        return false;
+      }
   }
+  return true;
 }

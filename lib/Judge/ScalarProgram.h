@@ -1,5 +1,4 @@
-//===- ScalarProgram.h - the body of a Linalg operation in doubles -*- C++
-//-*-===//
+//===- ScalarProgram.h - the body of an operation in doubles -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #ifndef KERNELZERO_LIB_JUDGE_SCALARPROGRAM_H
@@ -7,6 +6,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,8 +23,18 @@ public:
     double error[kStrip];
   };
 
+  /// A tensor that the body reads at coordinates.
+  struct Source {
+    std::vector<int64_t> shape;
+    /// One element, by its number in row-major order, and its error.
+    std::function<void(int64_t, double &, double &)> read;
+  };
+  using FindSource = std::function<bool(mlir::Value, Source &)>;
+
   /// False and a sentence in `error` for an operation that is not known.
-  bool compile(mlir::Block &body, std::string &error);
+  /// `findSource` knows the tensors around the body.
+  bool compile(mlir::Block &body, const FindSource &findSource,
+               std::string &error);
 
   /// The strip of block argument `index`, to be filled before a run.
   Strip &getArgument(unsigned index) { return strips[index]; }
@@ -40,11 +50,14 @@ public:
   const std::vector<IndexUse> &getIndexUses() const { return indexUses; }
   Strip &getStrip(int index) { return strips[index]; }
 
-  void run(int64_t count);
+  /// False and a sentence where a value is nothing that the reference can hold:
+  /// a coordinate outside of its tensor, an integer that no double is.
+  bool run(int64_t count, std::string &error);
 
 private:
   struct Step;
   bool compileOp(mlir::Operation *op, std::string &error);
+  bool compileRead(mlir::Operation *op, std::string &error);
   int getSlot(mlir::Value value, std::string &error);
   int addStrip();
 
@@ -60,10 +73,18 @@ private:
     double largest = 0;
     int predicate = 0;
     unsigned width = 0; ///< Of integers, for wrapping; 0: no wrapping.
+    /// Of a read: which tensor, and the strips of its coordinates.
+    int source = -1;
+    std::vector<int> coordinates;
+    /// Of a bit cast: what is seen as what.
+    mlir::Type from, to;
   };
+  bool read(const Step &step, int64_t count, std::string &error);
 
   std::vector<Strip> strips;
   std::vector<Step> steps;
+  std::vector<Source> sources;
+  const FindSource *findSource = nullptr;
   std::vector<int> yielded;
   std::vector<IndexUse> indexUses;
   llvm::DenseMap<mlir::Value, int> slots;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "KernelZero/Judge/Reference.h"
+#include "KernelZero/Judge/Buffer.h"
 #include "KernelZero/Transforms/ApplySchedules.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
@@ -9,6 +10,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
+#include <numeric>
 
 using namespace mlir;
 using namespace kernelzero;
@@ -171,10 +173,113 @@ TEST_F(ReferenceTest, ReductionsOfRowsAndColumns) {
 TEST_F(ReferenceTest, NamesWhatItDoesNotKnow) {
   std::vector<float> x = {1};
   EXPECT_TRUE(evaluateUnary("%b = arith.bitcast %a : f32 to i32 "
-                            "%r = arith.bitcast %b : i32 to f32",
+                            "%c = math.ctlz %b : i32 "
+                            "%r = arith.bitcast %c : i32 to f32",
                             x)
                   .empty());
-  EXPECT_EQ(error, "the reference does not know 'arith.bitcast'");
+  EXPECT_EQ(error, "the reference does not know 'math.ctlz'");
+}
+
+/// Integers are exact, with and without a sign, and wrap.
+TEST_F(ReferenceTest, Integers) {
+  std::vector<int8_t> x = {1, -3, 0, 7};
+  auto run = [&](const std::string &body, const std::string &type) {
+    std::vector<ReferenceTensor> outputs = evaluate(
+        "func.func @task(%x: tensor<4xi8>) -> tensor<4x" + type +
+            "> { %e = tensor.empty() : tensor<4x" + type +
+            "> %0 = linalg.generic {indexing_maps = [affine_map<(m) -> (m)>, "
+            "affine_map<(m) -> (m)>], iterator_types = [\"parallel\"]} ins(%x "
+            ": tensor<4xi8>) outs(%e : tensor<4x" +
+            type + ">) { ^bb0(%a: i8, %o: " + type + "): " + body +
+            " linalg.yield %r : " + type + " } -> tensor<4x" + type +
+            "> return %0 : tensor<4x" + type + "> }",
+        {x.data()});
+    EXPECT_EQ(error, "");
+    return outputs.empty() ? std::vector<double>() : outputs[0].values;
+  };
+  using V = std::vector<double>;
+  EXPECT_EQ(
+      run("%c = arith.constant -5 : i8 %r = arith.addi %a, %c : i8", "i8"),
+      (V{-4, -8, -5, 2}));
+  EXPECT_EQ(run("%c = arith.constant 3 : i8 %r = math.ipowi %a, %c : i8", "i8"),
+            (V{1, -27, 0, 343 - 256}));
+  EXPECT_EQ(
+      run("%c = arith.constant 2 : i8 %r = arith.cmpi ugt, %a, %c : i8", "i1"),
+      (V{0, 1, 0, 1}));
+  EXPECT_EQ(
+      run("%c = arith.constant 2 : i8 %r = arith.divui %a, %c : i8", "i8"),
+      (V{0, 126, 0, 3}));
+  EXPECT_EQ(run("%c = arith.constant 1 : i8 %s = arith.cmpi eq, %a, %c : i8 "
+                "%r = arith.extsi %s : i1 to i8",
+                "i8"),
+            (V{-1, 0, 0, 0}));
+  EXPECT_EQ(run("%c = arith.constant 22 : i32 %w = arith.extsi %a : i8 to i32 "
+                "%s = arith.shli %w, %c : i32 %r = arith.bitcast %s : i32 to "
+                "f32",
+                "f32")[0],
+            std::ldexp(1.0, -126) / 2);
+}
+
+/// Reads at coordinates, and what lies outside of a tensor is no coordinate.
+TEST_F(ReferenceTest, Gathers) {
+  std::vector<float> table(10);
+  std::iota(table.begin(), table.end(), 0.f);
+  std::vector<int64_t> rows = {4, 0, 3};
+  const std::string text = R"(
+func.func @task(%table: tensor<5x2xf32>, %rows: tensor<3xi64>) -> tensor<3x2xf32> {
+  %e = tensor.empty() : tensor<3x2xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m)>, affine_map<(m, n) -> (m, n)>],
+                       iterator_types = ["parallel", "parallel"]}
+       ins(%rows : tensor<3xi64>) outs(%e : tensor<3x2xf32>) {
+  ^bb0(%a: i64, %o: f32):
+    %i = arith.index_cast %a : i64 to index
+    %j = linalg.index 1 : index
+    %r = tensor.extract %table[%i, %j] : tensor<5x2xf32>
+    linalg.yield %r : f32
+  } -> tensor<3x2xf32>
+  return %0 : tensor<3x2xf32>
+})";
+  std::vector<ReferenceTensor> outputs =
+      evaluate(text, {table.data(), rows.data()});
+  ASSERT_EQ(outputs.size(), 1u);
+  EXPECT_EQ(outputs[0].values, (std::vector<double>{8, 9, 0, 1, 6, 7}));
+  rows[1] = 5;
+  EXPECT_TRUE(evaluate(text, {table.data(), rows.data()}).empty());
+  EXPECT_EQ(error, "the task reads at 5 along dimension 0 of a tensor, which "
+                   "has 5 elements there");
+  // A judge draws what is inside.
+  auto task = *module->getOps<func::FuncOp>().begin();
+  Buffer buffer;
+  ASSERT_TRUE(buffer.allocate(
+      RankedTensorType::get({3}, IntegerType::get(&context, 64))));
+  bool reachesEnd = false;
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    drawInput(task.getArgument(1), buffer, seed);
+    sprinkleInput(task.getArgument(1), buffer, seed);
+    for (int64_t i = 0; i < 3; ++i) {
+      int64_t row = static_cast<int64_t *>(buffer.data())[i];
+      EXPECT_GE(row, 0);
+      EXPECT_LT(row, 5);
+      reachesEnd |= row == 4;
+    }
+  }
+  EXPECT_TRUE(reachesEnd);
+}
+
+/// A finite value whose error nobody can bound is not held to be exact.
+TEST_F(ReferenceTest, UnknownErrorsAreNoBounds) {
+  // The sigmoid of a sum that cancels: x may be of either sign.
+  std::vector<float> x = {1e19f};
+  std::vector<ReferenceTensor> outputs = evaluateUnary(
+      "%b = arith.mulf %a, %a : f32 %c = arith.addf %b, %a : f32 "
+      "%d = arith.subf %c, %b : f32 %n = arith.negf %d : f32 "
+      "%h = math.exp %n : f32 %i = math.log %h : f32 "
+      "%z = arith.constant 0.0 : f32 %q = arith.mulf %i, %z : f32 "
+      "%r = arith.addf %q, %a : f32",
+      x);
+  ASSERT_EQ(outputs.size(), 1u);
+  EXPECT_TRUE(std::isinf(outputs[0].errors[0]) ||
+              !std::isfinite(outputs[0].values[0]));
 }
 
 TEST_F(ReferenceTest, HalfPrecisionBuffers) {

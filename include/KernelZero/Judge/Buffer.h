@@ -5,6 +5,7 @@
 #define KERNELZERO_JUDGE_BUFFER_H
 
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Value.h"
 
 #include <cstdint>
 
@@ -43,8 +44,19 @@ private:
 
 /// Draws elements from a seed: normal(0, 1) for floats, small integers.
 void drawNormal(const Buffer &buffer, uint64_t seed);
+/// Draws integers from 0 up to below `limit`.
+void drawIntegers(const Buffer &buffer, uint64_t seed, int64_t limit);
 /// Sprinkles NaN, infinities, zeros of both signs, denormals and large values.
 void sprinkleHostile(const Buffer &buffer, uint64_t seed);
+
+/// Draws the elements of one argument of a task: indices of what the task reads
+/// by them, all of them inside; otherwise normal(0, 1) and small integers.
+void drawInput(mlir::BlockArgument argument, const Buffer &buffer,
+               uint64_t seed);
+/// Adds hostile values; of indices those from the end and outside, where the
+/// task brings them inside by itself.
+void sprinkleInput(mlir::BlockArgument argument, const Buffer &buffer,
+                   uint64_t seed);
 
 } // namespace kernelzero
 
