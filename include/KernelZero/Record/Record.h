@@ -29,7 +29,7 @@ struct TaskInfo {
   int64_t flops = 0;
   /// The part of `flops` that is contractions.
   int64_t matmulFlops = 0;
-  /// Bytes of all arguments and results.
+  /// Bytes that are read of the arguments, each once, and of all results.
   int64_t bytes = 0;
   /// Element type of the largest operand: `f16`.
   std::string element;

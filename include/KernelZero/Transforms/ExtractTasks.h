@@ -12,16 +12,17 @@
 namespace kernelzero {
 
 /// Version of the grouping rules; part of every task's key.
-constexpr int kGroupingVersion = 1;
+constexpr int kGroupingVersion = 2;
 
 /// Name of the dictionary that marks a function as a task.
 constexpr llvm::StringLiteral kTaskAttr = "kz.task";
 
 /// Cuts the functions of `model` into tasks: a contraction with the elementwise
-/// operations behind it, a group of row operations, or a group of elementwise
-/// ones becomes a private function marked `kz.task`, and a call in its place.
-/// Equal groups share one function. What belongs to no group stays, as glue.
-/// Functions that are tasks already are kept.
+/// operations behind it, a group of row operations, of elementwise ones, or of
+/// what moves elements becomes a private function marked `kz.task`, and a call
+/// in its place. Equal groups share one function. What is left is glue: views,
+/// constants, and what has no static shape. Functions that are tasks already
+/// are kept.
 llvm::LogicalResult extractTasks(mlir::ModuleOp model);
 
 /// The tasks that `model` holds, in the order of their first call.

@@ -9,11 +9,15 @@ include "mlir/Pass/PassBase.td"
 def ExtractTasksPass : Pass<"kz-extract-tasks", "::mlir::ModuleOp"> {
   let summary = "cut a model into tasks";
   let description = [{
-    Every fused group of a model (a contraction with the elementwise operations
-    behind it, row operations that belong together, elementwise operations)
-    becomes a private function marked `kz.task`, with a call in its place. Equal
-    groups share one function, whose `weight` says how often it is called. What
-    belongs to no group stays as it is.
+    Brings the model into one form first: what moves elements is a generic or a
+    slice that generics read, dimensions of size 1 are dropped, reshapes move
+    behind elementwise operations. Then every fused group (a contraction with
+    the elementwise operations behind it, row operations that belong together,
+    elementwise operations, what moves elements) becomes a private function
+    marked `kz.task`, with a call in its place; in it, pointwise operations at
+    the same point are one. Equal groups share one function, whose `weight` says
+    how often it is called. Of a model of static shape nothing is left but
+    calls, reshapes that move nothing, and constants.
   }];
   let statistics = [
     Statistic<"numTasks", "num-tasks", "number of different tasks">,

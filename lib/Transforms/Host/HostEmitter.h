@@ -161,7 +161,16 @@ private:
   mlir::LogicalResult emitLinalg(mlir::linalg::LinalgOp op);
   mlir::LogicalResult emitRegion(LinalgState &state, mlir::ValueRange arguments,
                                  mlir::ValueRange ivs, int64_t lanes,
+                                 mlir::Value mask,
                                  llvm::SmallVectorImpl<mlir::Value> &results);
+  mlir::Value emitRead(LinalgState &state, mlir::memref::LoadOp read,
+                       mlir::ValueRange ivs, const mlir::IRMapping &mapping,
+                       int64_t lanes, mlir::Value mask);
+  mlir::Value evaluateIndex(mlir::AffineExpr expr, mlir::ValueRange operands,
+                            unsigned numDims, int64_t lanes);
+  std::optional<int64_t> getStep(LinalgState &state, mlir::Value value);
+  mlir::Value firstLane(LinalgState &state, mlir::Value value,
+                        mlir::ValueRange ivs, mlir::IRMapping &known);
   mlir::Value vectorized(mlir::Operation *op, mlir::IRMapping &mapping,
                          int64_t lanes);
   mlir::LogicalResult emitPoint(LinalgState &state,

@@ -12,7 +12,9 @@
 #include "HostEmitter.h"
 #include "KernelZero/Dialect/KZ/IR/KZ.h"
 #include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include <numeric>
@@ -155,8 +157,187 @@ Value Emitter::vectorized(Operation *op, IRMapping &mapping, int64_t lanes) {
   return b.create(made)->getResult(0);
 }
 
+/// A value of the region at `ivs` as a scalar: what the first lane has.
+Value Emitter::firstLane(LinalgState &state, Value value, ValueRange ivs,
+                         IRMapping &known) {
+  if (Value ready = state.still.lookup(value))
+    return ready;
+  if (Value ready = known.lookupOrNull(value))
+    return ready;
+  Block &block = *state.op.getBlock();
+  Value result;
+  Operation *op = value.getDefiningOp();
+  if (auto argument = dyn_cast<BlockArgument>(value);
+      argument && argument.getOwner() == &block) {
+    OpOperand &operand = state.op->getOpOperand(argument.getArgNumber());
+    result = isa<MemRefType>(operand.get().getType())
+                 ? loadOperand(state, argument.getArgNumber(),
+                               llvm::to_vector(ivs), 0, {})
+                 : scalar(operand.get());
+  } else if (value.getParentBlock() != &block) {
+    result = scalar(value);
+    if (isa<IndexType>(value.getType()))
+      result = arith::IndexCastOp::create(b, loc, b.getIndexType(), result);
+  } else if (auto index = dyn_cast<linalg::IndexOp>(op)) {
+    result = arith::IndexCastOp::create(b, loc, b.getIndexType(),
+                                        ivs[index.getDim()]);
+  } else {
+    SmallVector<Value> operands;
+    IRMapping mapping;
+    for (Value operand : op->getOperands()) {
+      operands.push_back(firstLane(state, operand, ivs, known));
+      mapping.map(operand, operands.back());
+    }
+    if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
+      result = evaluateIndex(apply.getAffineMap().getResult(0), operands,
+                             apply.getAffineMap().getNumDims(), 0);
+    else if (auto read = dyn_cast<memref::LoadOp>(op))
+      result = emitRead(state, read, ivs, mapping, 0, {});
+    else
+      result = b.clone(*op, mapping)->getResult(0);
+  }
+  known.map(value, result);
+  return result;
+}
+
+/// How far `value` of the region moves from one lane to the next; nothing where
+/// that differs or is not known.
+std::optional<int64_t> Emitter::getStep(LinalgState &state, Value value) {
+  Block &block = *state.op.getBlock();
+  if (value.getParentBlock() != &block || state.still.contains(value))
+    return 0;
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (argument)
+    return state.maps[argument.getArgNumber()].isFunctionOfDim(state.dim)
+               ? std::nullopt
+               : std::optional<int64_t>(0);
+  Operation *op = value.getDefiningOp();
+  if (auto index = dyn_cast<linalg::IndexOp>(op))
+    return int64_t(index.getDim()) == state.dim;
+  SmallVector<std::optional<int64_t>> steps;
+  for (Value operand : op->getOperands())
+    steps.push_back(getStep(state, operand));
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
+    unsigned numDims = apply.getAffineMap().getNumDims();
+    std::function<std::optional<int64_t>(AffineExpr)> getStepOf =
+        [&](AffineExpr expr) -> std::optional<int64_t> {
+      if (isa<AffineConstantExpr>(expr))
+        return 0;
+      if (auto dim = dyn_cast<AffineDimExpr>(expr))
+        return steps[dim.getPosition()];
+      if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+        return steps[numDims + symbol.getPosition()];
+      auto binary = cast<AffineBinaryOpExpr>(expr);
+      std::optional<int64_t> x = getStepOf(binary.getLHS());
+      std::optional<int64_t> y = getStepOf(binary.getRHS());
+      if (!x || !y)
+        return std::nullopt;
+      if (expr.getKind() == AffineExprKind::Add)
+        return *x + *y;
+      auto factor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+      if (expr.getKind() == AffineExprKind::Mul && factor)
+        return *x * factor.getValue();
+      return *x == 0 && *y == 0 ? std::optional<int64_t>(0) : std::nullopt;
+    };
+    return getStepOf(apply.getAffineMap().getResult(0));
+  }
+  if (llvm::is_contained(steps, std::nullopt))
+    return std::nullopt;
+  if (isa<arith::AddIOp>(op))
+    return *steps[0] + *steps[1];
+  if (isa<arith::SubIOp>(op))
+    return *steps[0] - *steps[1];
+  if (isa<arith::MulIOp>(op))
+    for (unsigned side : {0, 1})
+      if (APInt factor;
+          matchPattern(op->getOperand(side), m_ConstantInt(&factor)))
+        return *steps[1 - side] * factor.getSExtValue();
+  if (isa<arith::IndexCastOp>(op))
+    return steps[0];
+  bool isStill = llvm::all_of(
+      steps, [](std::optional<int64_t> step) { return *step == 0; });
+  return isStill && isMemoryEffectFree(op) ? std::optional<int64_t>(0)
+                                           : std::nullopt;
+}
+
+/// `expr` over values of type index, or vectors of them.
+Value Emitter::evaluateIndex(AffineExpr expr, ValueRange operands,
+                             unsigned numDims, int64_t lanes) {
+  if (auto known = dyn_cast<AffineConstantExpr>(expr))
+    return splat(arith::ConstantIndexOp::create(b, loc, known.getValue()),
+                 lanes);
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return operands[dim.getPosition()];
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return operands[numDims + symbol.getPosition()];
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  Value x = evaluateIndex(binary.getLHS(), operands, numDims, lanes);
+  Value y = evaluateIndex(binary.getRHS(), operands, numDims, lanes);
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    return arith::AddIOp::create(b, loc, x, y);
+  case AffineExprKind::Mul:
+    return arith::MulIOp::create(b, loc, x, y);
+  case AffineExprKind::FloorDiv:
+    return arith::FloorDivSIOp::create(b, loc, x, y);
+  case AffineExprKind::CeilDiv:
+    return arith::CeilDivSIOp::create(b, loc, x, y);
+  default: {
+    // The affine remainder is never negative.
+    Value down = arith::FloorDivSIOp::create(b, loc, x, y);
+    return arith::SubIOp::create(b, loc, x,
+                                 arith::MulIOp::create(b, loc, down, y));
+  }
+  }
+}
+
+/// A read at coordinates: one element for all lanes, a vector of neighbours, or
+/// lane by lane.
+Value Emitter::emitRead(LinalgState &state, memref::LoadOp read, ValueRange ivs,
+                        const IRMapping &mapping, int64_t lanes, Value mask) {
+  View from = view(read.getMemref());
+  Type element = read.getMemRefType().getElementType();
+  auto at = [&](llvm::function_ref<Value(Value)> pick) {
+    SmallVector<Value> indices;
+    for (Value index : read.getIndices())
+      indices.push_back(
+          arith::IndexCastOp::create(b, loc, b.getI64Type(), pick(index)));
+    return address(from, indices);
+  };
+  if (!lanes)
+    return load(at([&](Value index) { return mapping.lookup(index); }), element,
+                0);
+  std::optional<int64_t> step = 0;
+  for (auto [dim, index] : llvm::enumerate(read.getIndices())) {
+    std::optional<int64_t> moves = getStep(state, index);
+    std::optional<int64_t> stride = constant(from.strides[dim]);
+    if (moves == 0)
+      continue;
+    step = step && moves && stride ? std::optional(*step + *moves * *stride)
+                                   : std::nullopt;
+  }
+  if (from.panelDim < 0 && (step == 0 || step == 1)) {
+    IRMapping known;
+    Value start =
+        at([&](Value index) { return firstLane(state, index, ivs, known); });
+    if (step == 1)
+      return load(start, element, lanes, mask);
+    return splat(load(start, element, 0), lanes);
+  }
+  Value vector = zero(VectorType::get(lanes, element));
+  for (int64_t lane = 0; lane < lanes; ++lane) {
+    Value one = load(at([&](Value index) -> Value {
+                       return vector::ExtractOp::create(
+                           b, loc, mapping.lookup(index), lane);
+                     }),
+                     element, 0);
+    vector = vector::InsertOp::create(b, loc, one, vector, lane);
+  }
+  return vector;
+}
+
 LogicalResult Emitter::emitRegion(LinalgState &state, ValueRange arguments,
-                                  ValueRange ivs, int64_t lanes,
+                                  ValueRange ivs, int64_t lanes, Value mask,
                                   SmallVectorImpl<Value> &results) {
   Block &block = *state.op.getBlock();
   IRMapping mapping;
@@ -197,6 +378,11 @@ LogicalResult Emitter::emitRegion(LinalgState &state, ValueRange arguments,
         Value lane = arith::ConstantOp::create(
             b, loc, DenseElementsAttr::get(type, ArrayRef<int64_t>(numbers)));
         value = arith::AddIOp::create(b, loc, value, lane);
+        // Lanes beyond the end read what the last one inside reads.
+        if (mask)
+          value = arith::MinSIOp::create(
+              b, loc, value,
+              splat(sub(state.extents[state.dim], number(1)), lanes));
       }
       Type type = b.getIndexType();
       if (lanes)
@@ -210,31 +396,17 @@ LogicalResult Emitter::emitRegion(LinalgState &state, ValueRange arguments,
       continue;
     }
     if (auto read = dyn_cast<memref::LoadOp>(op)) {
-      View from = view(read.getMemref());
-      Type element = read.getMemRefType().getElementType();
-      SmallVector<Value> indices;
-      for (Value index : read.getIndices()) {
-        captured(index);
-        indices.push_back(mapping.lookup(index));
-      }
-      auto one = [&](int64_t lane) {
-        SmallVector<Value> at;
-        for (Value index : indices) {
-          if (lanes)
-            index = vector::ExtractOp::create(b, loc, index, lane);
-          at.push_back(
-              arith::IndexCastOp::create(b, loc, b.getI64Type(), index));
-        }
-        return load(address(from, at), element, 0);
-      };
-      if (!lanes) {
-        mapping.map(read.getResult(), one(0));
-        continue;
-      }
-      Value vector = zero(VectorType::get(lanes, element));
-      for (int64_t lane = 0; lane < lanes; ++lane)
-        vector = vector::InsertOp::create(b, loc, one(lane), vector, lane);
-      mapping.map(read.getResult(), vector);
+      mapping.map(read.getResult(),
+                  emitRead(state, read, ivs, mapping, lanes, mask));
+      continue;
+    }
+    if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
+      SmallVector<Value> operands;
+      for (Value operand : apply.getMapOperands())
+        operands.push_back(mapping.lookup(operand));
+      AffineMap map = apply.getAffineMap();
+      mapping.map(apply.getResult(), evaluateIndex(map.getResult(0), operands,
+                                                   map.getNumDims(), lanes));
       continue;
     }
     bool elementwise =
@@ -256,7 +428,8 @@ LogicalResult Emitter::emitRegion(LinalgState &state, ValueRange arguments,
 static bool isVectorizable(linalg::LinalgOp op) {
   return llvm::all_of(*op.getBlock(), [](Operation &inner) {
     return inner.hasTrait<OpTrait::IsTerminator>() ||
-           isa<linalg::IndexOp, memref::LoadOp, arith::ConstantOp>(inner) ||
+           isa<linalg::IndexOp, memref::LoadOp, arith::ConstantOp,
+               affine::AffineApplyOp>(inner) ||
            (OpTrait::hasElementwiseMappableTraits(&inner) &&
             inner.getNumResults() == 1);
   });
@@ -334,7 +507,7 @@ LogicalResult Emitter::emitPoint(LinalgState &state, SmallVector<Value> ivs,
                                                 lanes, mask)
                                   : splat(scalar(operand.get()), lanes)
                             : Value());
-  if (failed(emitRegion(state, arguments, ivs, lanes, results)))
+  if (failed(emitRegion(state, arguments, ivs, lanes, mask, results)))
     return failure();
   for (auto [result, init] : llvm::zip_equal(results, op.getDpsInitsMutable()))
     storeOperand(state, init.getOperandNumber(), result, ivs, lanes, mask);
@@ -406,7 +579,7 @@ void Emitter::emitReduction(LinalgState &state, SmallVector<Value> ivs) {
               ? loadOperand(state, operand->getOperandNumber(), at, width, mask)
               : splat(scalar(operand->get()), width));
     llvm::append_range(arguments, carried);
-    if (failed(emitRegion(state, arguments, at, width, results))) {
+    if (failed(emitRegion(state, arguments, at, width, mask, results))) {
       state.failed = true;
       return SmallVector<Value>(carried);
     }
