@@ -129,7 +129,11 @@ void HostMatmul::vectorize(StringRef stem) {
 }
 
 void HostMatmul::writeWhole() {
-  int64_t rowBytes = shape.k * 4;
+  // Operands are packed in the type of the sums.
+  int64_t rowBytes = shape.k *
+                     getElementTypeOrSelf(matmul->getResult(0).getType())
+                         .getIntOrFloatBitWidth() /
+                     8;
   // A packed block of the left operand is read once for every register column,
   // the whole right operand once for every block. Where no block of some height
   // fits the cache, the latter counts.
@@ -277,16 +281,6 @@ std::optional<Skeleton> skeleton::makeHostMatmul(ArrayRef<linalg::LinalgOp> ops,
                                                  std::string &error) {
   linalg::LinalgOp matmul = ops.front();
   Type element = getElementTypeOrSelf(matmul.getDpsInits().front().getType());
-  if (!element.isF32() ||
-      !getElementTypeOrSelf(matmul->getOperand(0).getType()).isF32() ||
-      !getElementTypeOrSelf(matmul->getOperand(1).getType()).isF32()) {
-    llvm::raw_string_ostream(error)
-        << "the host has a schedule for contractions of f32, this one has "
-           "operands of "
-        << getElementTypeOrSelf(matmul->getOperand(0).getType())
-        << " and sums of " << element;
-    return std::nullopt;
-  }
   int64_t lanes = getLanes(target, element);
   while (lanes > 1 && lanes > shape.n)
     lanes /= 2;

@@ -22,10 +22,8 @@ static bool isCloned(Operation *op) {
     return isView(slice);
   if (isa<tensor::EmptyOp>(op))
     return op->getNumOperands() == 0;
-  if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
-    auto elements = dyn_cast<ElementsAttr>(constant.getValue());
-    return !elements || elements.isSplat();
-  }
+  if (auto constant = dyn_cast<arith::ConstantOp>(op))
+    return !isa<ElementsAttr>(constant.getValue());
   if (auto fill = dyn_cast<linalg::FillOp>(op)) {
     Operation *value = fill.getInputs()[0].getDefiningOp();
     Operation *init = fill.getOutputs()[0].getDefiningOp();

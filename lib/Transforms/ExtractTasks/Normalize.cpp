@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Dominance.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -280,6 +281,28 @@ struct DropOperandUnits : OpRewritePattern<linalg::GenericOp> {
   }
 };
 
+/// A tensor that is one number everywhere is a number of the body.
+struct InlineSplats : OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(linalg::GenericOp op,
+                                PatternRewriter &rewriter) const override {
+    for (OpOperand *input : op.getDpsInputOperands()) {
+      DenseElementsAttr splat;
+      if (!op.payloadUsesValueFromOperand(input) || !isWork(op) ||
+          !matchPattern(input->get(), m_Constant(&splat)) || !splat.isSplat())
+        continue;
+      // The operand that is read no more goes by another pattern.
+      rewriter.setInsertionPointToStart(op.getBody());
+      Value number = arith::ConstantOp::create(
+          rewriter, op.getLoc(),
+          cast<TypedAttr>(splat.getSplatValue<Attribute>()));
+      rewriter.replaceAllUsesWith(op.getMatchingBlockArgument(input), number);
+      return success();
+    }
+    return failure();
+  }
+};
+
 /// A reshape of what nobody defined. Upstream's pattern asks an interface that
 /// not every context has.
 template <typename ReshapeOp>
@@ -378,7 +401,7 @@ LogicalResult kernelzero::normalizeModel(func::FuncOp function) {
   tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, context);
   tensor::populateMergeConsecutiveInsertExtractSlicePatterns(patterns);
   patterns.add<ExpandSlice, CollapseSlice, DropOperandUnits, ExtractFromReshape,
-               ReshapeEmpty<tensor::CollapseShapeOp>,
+               InlineSplats, ReshapeEmpty<tensor::CollapseShapeOp>,
                ReshapeEmpty<tensor::ExpandShapeOp>>(context);
   if (failed(applyPatternsGreedily(function, std::move(patterns))))
     return function.emitError(

@@ -572,7 +572,9 @@ LogicalResult Emitter::emitOperation(Operation *op) {
   if (isa<func::ReturnOp, scf::YieldOp, scf::InParallelOp, memref::DeallocOp>(
           op))
     return success();
-  if (isMemoryEffectFree(op) && op->getNumRegions() == 0) {
+  bool makesBuffer = llvm::any_of(
+      op->getResultTypes(), [](Type type) { return isa<MemRefType>(type); });
+  if (isMemoryEffectFree(op) && op->getNumRegions() == 0 && !makesBuffer) {
     // Made here, where it dominates all its uses. Constants are made anew at
     // each of them.
     if (!op->hasTrait<OpTrait::ConstantLike>())
