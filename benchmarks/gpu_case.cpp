@@ -88,10 +88,16 @@ double HostBuffer::at(int64_t i) const {
     return read<float>(*this, i);
   case ElementType::f64:
     return read<double>(*this, i);
+  case ElementType::i1:
+    return read<uint8_t>(*this, i) != 0;
   case ElementType::i8:
     return read<int8_t>(*this, i);
+  case ElementType::i16:
+    return read<int16_t>(*this, i);
   case ElementType::i32:
     return read<int32_t>(*this, i);
+  case ElementType::i64:
+    return double(read<int64_t>(*this, i));
   }
   return 0;
 }
@@ -106,10 +112,16 @@ void HostBuffer::set(int64_t i, double value) {
     return write<float>(*this, i, float(value));
   case ElementType::f64:
     return write<double>(*this, i, value);
+  case ElementType::i1:
+    return write<uint8_t>(*this, i, int64_t(value) & 1);
   case ElementType::i8:
     return write<int8_t>(*this, i, int8_t(value));
+  case ElementType::i16:
+    return write<int16_t>(*this, i, int16_t(value));
   case ElementType::i32:
     return write<int32_t>(*this, i, int32_t(value));
+  case ElementType::i64:
+    return write<int64_t>(*this, i, int64_t(value));
   }
 }
 
@@ -126,6 +138,10 @@ void bench::parallelFor(int64_t count,
     thread.join();
 }
 
+static bool isInteger(ElementType type) {
+  return type >= ElementType::i1 && type <= ElementType::i64;
+}
+
 void bench::fillRandom(HostBuffer &buffer, uint64_t seed, double scale) {
   halfTable();
   parallelFor(buffer.type.elements(), [&](int64_t begin, int64_t end) {
@@ -135,7 +151,10 @@ void bench::fillRandom(HostBuffer &buffer, uint64_t seed, double scale) {
       z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
       z = (z ^ z >> 27) * 0x94d049bb133111eb;
       z ^= z >> 31;
-      buffer.set(i, (double(z >> 11) * 0x1p-52 - 1) * scale);
+      // Whole numbers are small ones, as indices and token numbers are.
+      buffer.set(i, isInteger(buffer.type.element)
+                        ? double(z >> 57)
+                        : (double(z >> 11) * 0x1p-52 - 1) * scale);
     }
   });
 }

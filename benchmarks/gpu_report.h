@@ -20,6 +20,7 @@ struct Distribution {
 
 struct Report {
   std::string file, device, target;
+  int64_t capability = 0; ///< Of the target.
   std::optional<GpuCase> plan;
   std::optional<Comparison> comparison;
   std::string reference;           ///< How the reference was made.

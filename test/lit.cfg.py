@@ -44,6 +44,8 @@ if config.kz_portable:
 # that runs code for sm_80, `gpu-sm90a` one that runs code for sm_90a.
 if shutil.which("ptxas") or os.path.exists("/usr/local/cuda/bin/ptxas"):
     config.available_features.add("ptxas")
+if any(os.path.exists(f"/usr/local/cuda/{lib}/libnvJitLink.so") for lib in ("lib", "lib64")):
+    config.available_features.add("nvjitlink")
 
 
 def compute_capability():

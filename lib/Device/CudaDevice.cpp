@@ -223,10 +223,15 @@ static int mapElement(ElementType type) {
     return mapFloat32;
   case ElementType::f64:
     return mapFloat64;
+  case ElementType::i1:
   case ElementType::i8:
     return mapUInt8;
+  case ElementType::i16:
+    return mapUInt16;
   case ElementType::i32:
     return mapInt32;
+  case ElementType::i64:
+    return mapInt64;
   }
   return mapUInt8;
 }

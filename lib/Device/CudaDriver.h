@@ -65,7 +65,9 @@ enum : int {
   captureThreadLocal = 1,
 
   mapUInt8 = 0,
+  mapUInt16 = 1,
   mapInt32 = 3,
+  mapInt64 = 5,
   mapFloat16 = 6,
   mapFloat32 = 7,
   mapFloat64 = 8,

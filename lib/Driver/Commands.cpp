@@ -12,7 +12,7 @@ using namespace kernelzero;
 const std::vector<Command> &kernelzero::getCommands() {
   static const std::vector<Command> commands = {
       getTuneCommand(),  getImportCommand(), getRunCommand(),
-      getJudgeCommand(), getStoreCommand(), getWorkerCommand()};
+      getJudgeCommand(), getStoreCommand(),  getWorkerCommand()};
   return commands;
 }
 

@@ -104,9 +104,9 @@ static int runTune(const ParsedOptions &options) {
   if (!listOnly) {
     if (!options.has("--target"))
       return reportError("kz-tune needs --target T; accepted is host");
-    tune.target = findTarget(options.get("--target"));
+    tune.target = resolveTarget(options.get("--target"), error);
     if (!tune.target)
-      return reportError(unknownTargetMessage(options.get("--target")));
+      return reportError(error);
     if (tune.target->isGPU())
       return reportError(
           "target " + tune.target->name.str() +

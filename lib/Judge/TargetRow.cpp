@@ -36,11 +36,12 @@ static void visitFields(Row &row, Visit visit) {
   KZ_FIELD(vectorBytes);
   KZ_FIELD(vectorRegisters);
   KZ_FIELD(l1Bytes);
+  KZ_FIELD(text);
 #undef KZ_FIELD
 }
 
 // A field that is not listed would be lost on the way to a worker.
-static_assert(sizeof(Target) == 4 * sizeof(llvm::StringRef) +
+static_assert(sizeof(Target) == 5 * sizeof(llvm::StringRef) +
                                     12 * sizeof(int64_t) + 3 * sizeof(double) +
                                     8 + 3 * sizeof(int64_t),
               "a field of Target was added or removed: list it above, and "

@@ -60,16 +60,15 @@ bool kernelzero::compileForGPU(ModuleOp module, const Target &target,
   code = GPUCode();
   error.clear();
   if (!target.isGPU()) {
-    error = "target " + target.name.str() + " is no GPU; sm_80 and sm_90a are";
+    error = "target " + target.name.str() + " is no GPU; name one, sm_80 say";
     return false;
   }
   Steps steps(code);
   module->setAttr(kTargetAttr,
-                  StringAttr::get(module.getContext(), target.name));
+                  StringAttr::get(module.getContext(), getTargetText(target)));
 
   if (!contains(module, "kz.kernel") && contains(module, "func.func")) {
-    if (!runPasses(module, ("kz-to-tile{target=" + target.name + "}").str(),
-                   error))
+    if (!runPasses(module, "kz-to-tile", error))
       return false;
     steps.done("L1 to L2");
   }
@@ -108,14 +107,25 @@ bool kernelzero::compileForGPU(ModuleOp module, const Target &target,
   }
   std::optional<std::string> ptxas =
       options.ptxas.empty() ? findPtxas() : options.ptxas;
+  if (options.ptxas == "nvjitlink" || (!ptxas && isLeftToNVJitLink(code.ptx))) {
+    if (!linkPTX(code.ptx, target, code.machine, error))
+      return false;
+    code.assembled = true;
+    code.note = "assembled by " + describeNVJitLink();
+    code.steps.emplace_back("nvJitLink", code.machine.milliseconds);
+    return true;
+  }
   if (!ptxas) {
     code.note = missingPtxasMessage();
+    if (!describeNVJitLink().empty())
+      code.note += "; nvJitLink ignores setmaxnreg, on which a kernel depends";
     return true;
   }
   if (!assemblePTX(*ptxas, code.ptx, target, options.ptxasSeconds, code.machine,
                    error))
     return false;
   code.assembled = true;
+  code.note = "assembled by " + *ptxas;
   code.steps.emplace_back("ptxas", code.machine.milliseconds);
   return true;
 }

@@ -16,7 +16,9 @@ struct ElementRow {
 constexpr ElementRow elements[] = {
     {ElementType::f16, "f16", 2}, {ElementType::bf16, "bf16", 2},
     {ElementType::f32, "f32", 4}, {ElementType::f64, "f64", 8},
-    {ElementType::i8, "i8", 1},   {ElementType::i32, "i32", 4}};
+    {ElementType::i1, "i1", 1},   {ElementType::i8, "i8", 1},
+    {ElementType::i16, "i16", 2}, {ElementType::i32, "i32", 4},
+    {ElementType::i64, "i64", 8}};
 
 constexpr int schemaVersion = 1;
 } // namespace
@@ -33,6 +35,16 @@ const char *kernelzero::elementName(ElementType type) {
     if (row.type == type)
       return row.name;
   return "";
+}
+
+std::string kernelzero::elementNames() {
+  std::string text;
+  for (const ElementRow &row : elements) {
+    if (&row != elements)
+      text += &row == std::end(elements) - 1 ? " and " : ", ";
+    text += row.name;
+  }
+  return text;
 }
 
 bool kernelzero::elementFromName(const std::string &name, ElementType &type) {
@@ -225,8 +237,8 @@ bool kernelzero::fromJSON(const std::string &text, LaunchList &list,
             .get_to(argument.index);
         std::string element = a.at("element");
         if (!elementFromName(element, argument.type.element)) {
-          error = "launch list has elements '" + element +
-                  "'; f16, bf16, f32, f64, i8 and i32 are known";
+          error = "launch list has elements '" + element + "'; " +
+                  elementNames() + " are known";
           return false;
         }
         a.at("shape").get_to(argument.type.shape);

@@ -56,7 +56,7 @@ static LogicalResult readArgument(LLVM::LLVMFuncOp func, Attribute attr,
   llvm::raw_string_ostream(element) << type.getElementType();
   if (!elementFromName(element, argument.type.element))
     return func.emitError("kz.launch has a buffer of ")
-           << element << "; f16, bf16, f32, f64, i8 and i32 are possible";
+           << element << "; " << elementNames() << " are possible";
   argument.type.shape.assign(type.getShape().begin(), type.getShape().end());
 
   auto box = entry.getAs<DenseI64ArrayAttr>("box");
@@ -153,4 +153,7 @@ struct PrintLaunchListPass
 #define GEN_PASS_REGISTRATION
 #include "KernelZero/Runtime/Passes.h.inc"
 
-void kernelzero::registerRuntimePasses() { registerPrintLaunchListPass(); }
+void kernelzero::registerRuntimePasses() {
+  registerPrintLaunchListPass();
+  registerCompileTasksPass();
+}

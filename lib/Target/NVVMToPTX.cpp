@@ -189,20 +189,18 @@ struct NVVMToPTXPass
   }
 
   void runOnOperation() override {
-    std::string name = targetName;
-    if (name.empty()) {
-      if (auto attr = getOperation()->getAttrOfType<StringAttr>(kTargetAttr))
-        name = attr.str();
-    }
+    std::string name = targetName, error;
+    if (name.empty())
+      name = getTargetText(getOperation());
     if (name.empty()) {
       getOperation().emitError(
           "no target: neither the option target nor the module's attribute "
           "kz.target names one");
       return signalPassFailure();
     }
-    const Target *target = findTarget(name);
+    const Target *target = resolveTarget(name, error);
     if (!target) {
-      getOperation().emitError(unknownTargetMessage(name));
+      getOperation().emitError(error);
       return signalPassFailure();
     }
     WalkResult result = getOperation().walk([&](gpu::GPUModuleOp module) {

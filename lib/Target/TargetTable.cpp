@@ -66,6 +66,61 @@ static const Target table[] = {
      /*tma=*/false,
      /*wgmma=*/false},
 
+    {"sm_86",
+     // All rates, counts and sizes: NVIDIA Ampere GA102 GPU Architecture
+     // whitepaper, table of the GeForce RTX 3090; the tensor rate is the one
+     // with f32 sums, which on these parts is half of that with f16 sums.
+     "NVIDIA GeForce RTX 3090",
+     /*chip=*/"sm_86",
+     // As sm_80; sm_86 itself came with PTX 7.1.
+     /*ptxFeatures=*/"+ptx80",
+     /*capability=*/86,
+     /*multiprocessors=*/82,
+     /*clockMHz=*/1695,
+     /*l2Bytes=*/6 << 20,
+     /*sharedBytesPerBlock=*/99 << 10,
+     /*sharedBytesPerMultiprocessor=*/100 << 10,
+     /*registersPerMultiprocessor=*/65536,
+     /*registersPerThread=*/255,
+     /*threadsPerBlock=*/1024,
+     /*threadsPerMultiprocessor=*/1536,
+     /*blocksPerMultiprocessor=*/16,
+     /*blocksPerCluster=*/1,
+     /*f16TensorFlops=*/71e12,
+     /*f32Flops=*/35.6e12,
+     /*dramBytesPerSecond=*/936e9,
+     /*mmaSync=*/true,
+     /*cpAsync=*/true,
+     /*tma=*/false,
+     /*wgmma=*/false},
+
+    {"sm_89",
+     // All rates, counts and sizes: NVIDIA Ada GPU Architecture whitepaper,
+     // table of the GeForce RTX 4090; the tensor rate is the one with f32 sums.
+     "NVIDIA GeForce RTX 4090",
+     /*chip=*/"sm_89",
+     // As sm_80; sm_89 itself came with PTX 7.8.
+     /*ptxFeatures=*/"+ptx80",
+     /*capability=*/89,
+     /*multiprocessors=*/128,
+     /*clockMHz=*/2520,
+     /*l2Bytes=*/72 << 20,
+     /*sharedBytesPerBlock=*/99 << 10,
+     /*sharedBytesPerMultiprocessor=*/100 << 10,
+     /*registersPerMultiprocessor=*/65536,
+     /*registersPerThread=*/255,
+     /*threadsPerBlock=*/1024,
+     /*threadsPerMultiprocessor=*/1536,
+     /*blocksPerMultiprocessor=*/24,
+     /*blocksPerCluster=*/1,
+     /*f16TensorFlops=*/165.2e12,
+     /*f32Flops=*/82.6e12,
+     /*dramBytesPerSecond=*/1008e9,
+     /*mmaSync=*/true,
+     /*cpAsync=*/true,
+     /*tma=*/false,
+     /*wgmma=*/false},
+
     {"sm_90a",
      // Rates and memory: NVIDIA H200 datasheet, SXM part, without sparsity.
      // Multiprocessors, clock and L2 as the driver of such a card reports
@@ -95,6 +150,35 @@ static const Target table[] = {
      /*cpAsync=*/true,
      /*tma=*/true,
      /*wgmma=*/true},
+
+    {"sm_120",
+     // All rates, counts and sizes: NVIDIA RTX Blackwell GPU Architecture
+     // whitepaper, table of the GeForce RTX 5090; the tensor rate is the one
+     // with f32 sums. No wgmma, and no tensor memory with its tcgen05 either.
+     "NVIDIA GeForce RTX 5090",
+     /*chip=*/"sm_120",
+     // sm_120 came with PTX 8.7.
+     /*ptxFeatures=*/"+ptx87",
+     /*capability=*/120,
+     /*multiprocessors=*/170,
+     /*clockMHz=*/2407,
+     /*l2Bytes=*/96 << 20,
+     /*sharedBytesPerBlock=*/99 << 10,
+     /*sharedBytesPerMultiprocessor=*/100 << 10,
+     /*registersPerMultiprocessor=*/65536,
+     /*registersPerThread=*/255,
+     /*threadsPerBlock=*/1024,
+     /*threadsPerMultiprocessor=*/1536,
+     /*blocksPerMultiprocessor=*/24,
+     // Bulk copies go to one block: these parts have no multicast.
+     /*blocksPerCluster=*/1,
+     /*f16TensorFlops=*/209.5e12,
+     /*f32Flops=*/104.8e12,
+     /*dramBytesPerSecond=*/1792e9,
+     /*mmaSync=*/true,
+     /*cpAsync=*/true,
+     /*tma=*/true,
+     /*wgmma=*/false},
 };
 
 llvm::ArrayRef<Target> kernelzero::targetTable() { return table; }
@@ -131,11 +215,40 @@ const Target *kernelzero::findTarget(llvm::StringRef name) {
   return row == std::end(table) ? nullptr : row;
 }
 
+/// What to name instead of a GPU that has no row; empty where nothing helps.
+static std::string adviseInstead(llvm::StringRef name) {
+  llvm::StringRef digits = name;
+  int64_t capability = 0;
+  if (!digits.consume_front("sm_") || digits.consumeInteger(10, capability) ||
+      !(digits.empty() || digits == "a" || digits == "f"))
+    return "";
+  if (capability < 80)
+    return "; kernels need cp.async and mma.sync of bf16, which came with "
+           "sm_80";
+  // Its own generation's code runs there as it is; else the driver compiles
+  // PTX of an older generation.
+  const Target *best = nullptr;
+  for (const Target &row : table)
+    if (row.isGPU() && row.capability == capability)
+      return "; the row of that capability is " + row.name.str();
+  for (const Target &row : table)
+    if (row.isGPU() && row.capability / 10 == capability / 10 &&
+        row.capability < capability)
+      best = &row;
+  if (best)
+    return "; its own instructions are not used, code for " + best->name.str() +
+           " runs there";
+  return "; its own instructions are not used, code for sm_80 runs there once "
+         "the driver has compiled the PTX";
+}
+
 std::string kernelzero::unknownTargetMessage(llvm::StringRef name) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << "unknown target '" << name << "'; known are ";
+  os << "unknown target '" << name << "'" << adviseInstead(name)
+     << "; known are ";
   llvm::interleaveComma(table, os, [&](const Target &t) { os << t.name; });
+  os << ", and files of a #kz.target";
   return text;
 }
 
@@ -170,6 +283,8 @@ std::string kernelzero::describeTarget(const Target &t) {
     os << " tma";
   if (t.wgmma)
     os << " wgmma";
+  if (!(t.mmaSync || t.cpAsync || t.tma || t.wgmma))
+    os << " none of mma.sync, cp.async, tma, wgmma";
   os << "\n";
   return text;
 }

@@ -148,8 +148,10 @@ public:
     if (!target.isGPU())
       return;
     addUp();
-    if (auto step = grid->getAttrOfType<kz::ThreadsAttr>(kz::kThreads))
+    if (auto step = grid->getAttrOfType<kz::ThreadsAttr>(kz::kThreads)) {
       threads = std::max(threads, step.getThreads());
+      checkRows(step);
+    }
     if (threads > target.threadsPerBlock)
       find(grid, "a block would have " + Twine(threads) + " threads, " +
                      target.name + " allows " + Twine(target.threadsPerBlock));
@@ -188,14 +190,6 @@ private:
       checkVectors(op, vectorize);
     if (!linalg::isaContractionOpInterface(op) || !target.isGPU())
       return;
-    Type type = getElementTypeOrSelf(op->getOperand(0).getType());
-    if (!type.isF16() && !type.isBF16()) {
-      std::string text;
-      llvm::raw_string_ostream(text)
-          << "a contraction of " << type << " has no kernel on " << target.name
-          << "; accepted are operands of f16 and bf16 with sums of f32";
-      return find(op, text);
-    }
     auto mma = op->getAttrOfType<kz::MmaAttr>(kz::kMma);
     auto warps = op->getAttrOfType<kz::WarpsAttr>(kz::kWarps);
     if (!mma || !warps)
@@ -213,13 +207,19 @@ private:
         warps.getCounts().size() != 2)
       return;
     int64_t m = (*tile)[tile->size() - 2], n = tile->back();
-    accumulators = m * n / std::max<int64_t>(consumers, 1);
+    m = llvm::alignTo(m, mma.getShape()[0]);
+    n = llvm::alignTo(n, mma.getShape()[1]);
+    int64_t words =
+        llvm::divideCeil(getElementTypeOrSelf(op->getResult(0).getType())
+                             .getIntOrFloatBitWidth(),
+                         32);
+    accumulators = m * n * words / std::max<int64_t>(consumers, 1);
     contraction = op;
     for (auto [name, size, parts, step] :
          {std::tuple<StringRef, int64_t, int64_t, int64_t>{
               "M", m, warps.getCounts()[0], mma.getShape()[0]},
           {"N", n, warps.getCounts()[1], mma.getShape()[1]}})
-      if (size % (parts * step))
+      if (llvm::alignTo(size, step) % (parts * step))
         find(op, "the tile's " + name + " of " + Twine(size) +
                      " is not made of " + Twine(step) + " for each of " +
                      Twine(parts) +
@@ -351,6 +351,29 @@ private:
       stages = pipeline.getStages();
     if (auto attr = loop->getAttrOfType<kz::RolesAttr>(kz::kRoles))
       roles = attr;
+  }
+
+  /// What a thread holds of the longest iteration space.
+  void checkRows(kz::ThreadsAttr step) {
+    SmallVector<int64_t> shape;
+    grid->walk([&](linalg::LinalgOp op) {
+      if (isa<linalg::FillOp>(op.getOperation()) ||
+          op.getNumLoops() < shape.size())
+        return;
+      SmallVector<int64_t> own;
+      for (unsigned dim = 0; dim < op.getNumLoops(); ++dim)
+        if (std::optional<int64_t> bound = l1::getLoopBound(op, dim))
+          own.push_back(*bound);
+      if (own.size() == op.getNumLoops())
+        shape = own;
+    });
+    if (step.getDim() >= static_cast<int64_t>(shape.size()))
+      return;
+    kz::LayoutAttr layout = l1::dealThreads(grid->getContext(), shape, step);
+    if (!layout)
+      return;
+    if (std::optional<std::string> why = l1::explainRegisters(layout))
+      find(grid, *why);
   }
 
   void checkRegisters() {

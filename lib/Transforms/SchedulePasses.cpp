@@ -62,8 +62,9 @@ struct VerifySchedulePass
   void runOnOperation() override {
     ModuleOp module = getOperation();
     const Target *row = nullptr;
-    if (!target.empty() && !(row = findTarget(target))) {
-      module.emitError() << unknownTargetMessage(target);
+    std::string why;
+    if (!target.empty() && !(row = resolveTarget(target, why))) {
+      module.emitError() << why;
       return signalPassFailure();
     }
     bool good = true;
@@ -187,9 +188,10 @@ struct PrintSkeletonPass
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    const Target *row = findTarget(target);
+    std::string why;
+    const Target *row = resolveTarget(target, why);
     if (!row) {
-      module.emitError() << unknownTargetMessage(target);
+      module.emitError() << why;
       return signalPassFailure();
     }
     SmallVector<func::FuncOp> tasks = findTasks(module);

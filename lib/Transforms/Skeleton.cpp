@@ -102,6 +102,39 @@ std::optional<Skeleton> kernelzero::getSkeleton(func::FuncOp task,
   return makeHostRows(ops, target, error);
 }
 
+OwningOpRef<ModuleOp>
+kernelzero::applySkeleton(func::FuncOp task, const Skeleton &skeleton,
+                          const std::map<std::string, int64_t> &values,
+                          std::string &error) {
+  MLIRContext *context = task.getContext();
+  error.clear();
+  ScopedDiagnosticHandler handler(context, [&](Diagnostic &diag) {
+    if (error.empty() && diag.getSeverity() == DiagnosticSeverity::Error)
+      error = diag.str();
+    return success();
+  });
+  OwningOpRef<ModuleOp> module =
+      parseSourceString<ModuleOp>(skeleton.text, ParserConfig(context));
+  if (!module)
+    return nullptr;
+  std::map<std::string, Attribute> bound;
+  Builder builder(context);
+  for (const Knob &knob : skeleton.knobs)
+    bound[knob.name] = builder.getI64IntegerAttr(knob.values.front());
+  for (const auto &[name, value] : values)
+    bound[name] = builder.getI64IntegerAttr(value);
+  if (failed(bindKnobs(*module, bound)))
+    return nullptr;
+  ScheduleError applied;
+  transform::NamedSequenceOp schedule = findSchedule(*module, applied);
+  OwningOpRef<ModuleOp> scheduled =
+      schedule ? applySchedule(task, schedule, applied) : nullptr;
+  if (!scheduled)
+    error = applied.sentences.empty() ? "the schedule does not fit"
+                                      : applied.sentences.front();
+  return scheduled;
+}
+
 /// The skeleton itself, applied: what it makes is held against the target.
 static std::optional<std::string>
 explainApplied(func::FuncOp task, const Target &target,
@@ -110,33 +143,10 @@ explainApplied(func::FuncOp task, const Target &target,
   std::optional<Skeleton> skeleton = getSkeleton(task, target, error);
   if (!skeleton)
     return error;
-  OwningOpRef<ModuleOp> module =
-      parseSourceString<ModuleOp>(skeleton->text, task.getContext());
-  if (!module)
-    return std::nullopt;
-  std::map<std::string, Attribute> bound;
-  Builder builder(task.getContext());
-  for (const Knob &knob : skeleton->knobs)
-    bound[knob.name] = builder.getI64IntegerAttr(knob.values.front());
-  for (const auto &[name, value] : values)
-    bound[name] = builder.getI64IntegerAttr(value);
-  ScheduleError applied;
-  std::string sentence;
-  {
-    ScopedDiagnosticHandler handler(task.getContext(), [&](Diagnostic &diag) {
-      if (sentence.empty())
-        sentence = diag.str();
-      return success();
-    });
-    if (failed(bindKnobs(*module, bound)))
-      return sentence;
-  }
-  transform::NamedSequenceOp schedule = findSchedule(*module, applied);
   OwningOpRef<ModuleOp> scheduled =
-      schedule ? applySchedule(task, schedule, applied) : nullptr;
+      applySkeleton(task, *skeleton, values, error);
   if (!scheduled)
-    return applied.sentences.empty() ? "the schedule does not fit"
-                                     : applied.sentences.front();
+    return error;
   for (auto function : scheduled->getOps<func::FuncOp>()) {
     std::vector<Finding> findings = checkLimits(function, target);
     if (!findings.empty())

@@ -216,6 +216,8 @@ std::optional<Skeleton> makeHostRows(ArrayRef<linalg::LinalgOp> ops,
                                      const Target &target, std::string &error);
 std::optional<Skeleton> makeGPU(ArrayRef<linalg::LinalgOp> ops,
                                 const Target &target, std::string &error);
+std::optional<Skeleton> makeGPUMatmul(ArrayRef<linalg::LinalgOp> ops,
+                                      const Target &target, std::string &error);
 
 } // namespace kernelzero::skeleton
 

@@ -34,9 +34,9 @@ gpu.module @m {
 // -----
 
 gpu.module @m {
-  // expected-error @below {{kz.launch has a buffer of i64; f16, bf16, f32, f64, i8 and i32 are possible}}
+  // expected-error @below {{kz.launch has a buffer of i4; f16, bf16, f32, f64, i1, i8, i16, i32 and i64 are possible}}
   llvm.func @k(%a: !llvm.ptr<1>) attributes {nvvm.kernel, kz.launch = {grid = array<i64: 1, 1, 1>, block = array<i64: 1, 1, 1>,
-      arguments = [{buffer = 0 : i64, type = memref<8xi64>}]}} {
+      arguments = [{buffer = 0 : i64, type = memref<8xi4>}]}} {
     llvm.return
   }
 }

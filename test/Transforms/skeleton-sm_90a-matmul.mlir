@@ -1,19 +1,24 @@
 // RUN: kz-opt %s --kz-print-skeleton='target=sm_90a' | FileCheck %s
 // RUN: kz-opt %s --kz-print-skeleton='target=sm_90a defaults' | kz-opt --kz-verify-schedule=target=sm_90a | FileCheck %s --check-prefix=BOUND
-// CHECK: // skeleton of 'task' on sm_90a, 7 knobs
-// CHECK-NEXT: // tile_m: 128, 64, 256
-// CHECK-NEXT: //   rows of a block's tile: whole 64 rows of wgmma for each consumer warpgroup; at most M, 4096
-// CHECK-NEXT: // tile_n: 256, 128, 64, 192
-// CHECK-NEXT: //   columns of a block's tile and of one wgmma: at most 256, and at most N, 4096
-// CHECK-NEXT: // consumers: 2, 1
-// CHECK-NEXT: //   warpgroups that compute, 64 rows or more each; a third one only copies
-// CHECK: // stages: 4, 3, 2, 5, 6
-// CHECK-NEXT: //   slots of the ring; all of them fit into 232448 bytes of shared memory
-// CHECK-NEXT: // group_m: 16, 8, 4, 0
-// CHECK-NEXT: //   rows of tiles that run together and share operands in the L2 cache; 0 is row by row
-// CHECK-NEXT: // ulp_erf_f0: 8, 2
+// CHECK: // skeleton of 'task' on sm_90a, 16 knobs
+// CHECK-NEXT: // instruction: 1, 0
+// CHECK-NEXT: //   the kernel: 1 by wgmma, with a warpgroup that only copies; 0 by mma.sync, where every warp copies and computes
+// CHECK-NEXT: // sync_tile_m: 128, 64, 256, 32, 16 (where instruction is 0)
+// CHECK: // ulp_erf_f0: 8, 2 (where instruction is 0 or 1)
 // CHECK-NEXT: //   units in the last place of f32 by which erf may be off; the forms there are
-// CHECK-NEXT: // chunk_n: 128, 64
+// CHECK-NEXT: // tile_m: 128, 64, 256 (where instruction is 1)
+// CHECK-NEXT: //   rows of a block's tile: whole 64 rows of wgmma for each consumer warpgroup; at most M, 4096
+// CHECK-NEXT: // tile_n: 256, 128, 64, 192 (where instruction is 1)
+// CHECK-NEXT: //   columns of a block's tile and of one wgmma: at most 256, and at most N, 4096
+// CHECK-NEXT: // tile_k: 64, 128 (where instruction is 1)
+// CHECK-NEXT: //   steps of the sum in one slot of the ring; at most K, 4096
+// CHECK-NEXT: // consumers: 2, 1 (where instruction is 1)
+// CHECK-NEXT: //   warpgroups that compute, 64 rows or more each; a third one only copies
+// CHECK-NEXT: // stages: 4, 3, 2, 5, 6 (where instruction is 1)
+// CHECK-NEXT: //   slots of the ring; all of them fit into 232448 bytes of shared memory
+// CHECK-NEXT: // group_m: 16, 8, 4, 0 (where instruction is 1)
+// CHECK-NEXT: //   rows of tiles that run together and share operands in the L2 cache; 0 is row by row
+// CHECK-NEXT: // chunk_n: 128, 64 (where instruction is 1)
 // CHECK-NEXT: //   columns of the result in flight at a time, in whole 128 bytes; divides tile_n
 // CHECK: // not tile_m 64 with the other defaults: the tile's M of 64 is not made of 64 for each of 2 warpgroups
 // CHECK: // not tile_n 64 with the other defaults: a chunk of 128 does not divide the tile's 64

@@ -223,26 +223,6 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// f32 operands.
-func.func @task(%a: tensor<512x512xf32>, %b: tensor<512x512xf32>) -> tensor<512x512xf32> {
-  %zero = arith.constant 0.0 : f32
-  %e = tensor.empty() : tensor<512x512xf32>
-  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<512x512xf32>) -> tensor<512x512xf32>
-  // expected-error @below {{a contraction of f32 has no kernel on sm_90a; accepted are operands of f16 and bf16 with sums of f32}}
-  %0 = linalg.matmul ins(%a, %b : tensor<512x512xf32>, tensor<512x512xf32>) outs(%f : tensor<512x512xf32>) -> tensor<512x512xf32>
-  return %0 : tensor<512x512xf32>
-}
-
-module attributes {transform.with_named_sequence} {
-  transform.named_sequence @s(%t: !transform.any_op {transform.readonly}) {
-    %mm = transform.kz.body %t
-    %m, %grid = transform.kz.tile_grid %mm tile [64, 64]
-    transform.yield
-  }
-}
-
-// -----
-
 // Threads.
 func.func @task(%a: tensor<512x512xf16>, %b: tensor<512x512xf16>) -> tensor<512x512xf32> {
   %zero = arith.constant 0.0 : f32

@@ -7,11 +7,13 @@
 #include "KernelZero/Runtime/CompileGPU.h"
 #include "KernelZero/Tools/Tools.h"
 #include "KernelZero/Transforms/Passes.h"
+#include "KernelZero/Transforms/Skeleton.h"
 #include "KernelZero/Transforms/TileToNVVM.h"
 #include "TaskReference.h"
 #include "gpu_case.h"
 #include "gpu_peers.h"
 #include "gpu_report.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
@@ -60,9 +62,16 @@ struct Options {
       llvm::cl::desc("pass pipeline to run first, for example to apply a "
                      "schedule"),
       llvm::cl::cat(category)};
+  llvm::cl::opt<std::string> skeleton{
+      "skeleton",
+      llvm::cl::desc("put the task under its skeleton first: defaults, values "
+                     "of some knobs as NAME=VALUE,..., or seed=N for values "
+                     "drawn at random"),
+      llvm::cl::value_desc("values"), llvm::cl::cat(category)};
   llvm::cl::opt<std::string> ptxas{
       "ptxas",
-      llvm::cl::desc("path of ptxas, or none to leave the PTX to the driver"),
+      llvm::cl::desc("path of ptxas, nvjitlink for that library, or none to "
+                     "leave the PTX to the driver"),
       llvm::cl::cat(category)};
   llvm::cl::opt<std::string> keepPTX{
       "keep-ptx", llvm::cl::desc("write the PTX here"),
@@ -177,9 +186,7 @@ DeviceError Runner::prepare() {
   report.device = device->describe();
   // Machine code of one GPU generation does not load on the next; PTX does.
   const Target *own = findTarget(device->targetName());
-  const Target *target = findTarget(report.target);
-  bool sameGeneration =
-      own && target && own->capability / 10 == target->capability / 10;
+  bool sameGeneration = own && own->capability / 10 == report.capability / 10;
   bool machineCode = code.assembled && sameGeneration;
   DeviceImage image;
   image.kind = machineCode ? DeviceImage::Kind::Cubin : DeviceImage::Kind::PTX;
@@ -315,6 +322,59 @@ DeviceError Runner::run() {
   return time();
 }
 
+/// The one task of `module` under its skeleton, with the values that `text`
+/// says; all of them in `drawn`.
+static OwningOpRef<ModuleOp> underSkeleton(ModuleOp module,
+                                           const Target &target, StringRef text,
+                                           std::string &drawn,
+                                           std::string &error) {
+  auto tasks = llvm::to_vector(module.getOps<func::FuncOp>());
+  if (tasks.size() != 1) {
+    error = "the file has " + std::to_string(tasks.size()) +
+            " functions; --skeleton takes one task";
+    return nullptr;
+  }
+  func::FuncOp task = tasks.front();
+  std::optional<Skeleton> skeleton = getSkeleton(task, target, error);
+  if (!skeleton)
+    return nullptr;
+  std::map<std::string, int64_t> values;
+  for (const Knob &knob : skeleton->knobs)
+    values[knob.name] = knob.values.front();
+  uint64_t seed = 0;
+  StringRef number = text;
+  if (number.consume_front("seed=") && !number.getAsInteger(10, seed)) {
+    std::mt19937_64 random(seed);
+    for (int tries = 0; tries < 1000; ++tries) {
+      for (const Knob &knob : skeleton->knobs)
+        values[knob.name] = knob.values[random() % knob.values.size()];
+      if (!explainIllegal(task, target, values))
+        break;
+    }
+  } else if (text != "defaults") {
+    SmallVector<StringRef> entries;
+    text.split(entries, ',');
+    for (StringRef entry : entries) {
+      auto [name, value] = entry.split('=');
+      int64_t parsed = 0;
+      if (!values.count(name.str()) || value.getAsInteger(10, parsed)) {
+        error = "--skeleton has '" + entry.str() + "'; accepted are";
+        for (const auto &[known, unused] : values)
+          error += " " + known + "=N";
+        return nullptr;
+      }
+      values[name.str()] = parsed;
+    }
+    if (std::optional<std::string> why = explainIllegal(task, target, values)) {
+      error = *why;
+      return nullptr;
+    }
+  }
+  for (const auto &[name, value] : values)
+    drawn += (drawn.empty() ? "" : ",") + name + "=" + std::to_string(value);
+  return applySkeleton(task, *skeleton, values, error);
+}
+
 int kernelzero::kzRunMain(int argc, char **argv) {
   Options options;
   llvm::cl::HideUnrelatedOptions(options.category);
@@ -324,9 +384,10 @@ int kernelzero::kzRunMain(int argc, char **argv) {
       "Exit codes: 0 ran and is right, 1 bad usage or input, 3 wrong output, "
       "4 device trouble.\n");
 
-  const Target *target = findTarget(options.target);
+  std::string error;
+  const Target *target = resolveTarget(options.target, error);
   if (!target)
-    return fault(exitUsage, unknownTargetMessage(options.target));
+    return fault(exitUsage, error);
   if (options.samples < 1)
     return fault(exitUsage, "--samples is " + std::to_string(options.samples) +
                                 "; at least 1 is needed");
@@ -364,8 +425,14 @@ int kernelzero::kzRunMain(int argc, char **argv) {
       return exitUsage;
   }
 
+  std::string drawn;
+  if (!options.skeleton.empty()) {
+    if (!(module =
+              underSkeleton(*module, *target, options.skeleton, drawn, error)))
+      return fault(exitUsage, error);
+  }
+
   GPUCode code;
-  std::string error;
   GPUCompileOptions compile;
   compile.ptxas = options.ptxas;
   if (!compileForGPU(*module, *target, compile, code, error)) {
@@ -376,6 +443,7 @@ int kernelzero::kzRunMain(int argc, char **argv) {
   Report report;
   report.file = options.file;
   report.target = target->name.str();
+  report.capability = target->capability;
   report.compileSteps = code.steps;
   if (!options.op.empty()) {
     report.plan.emplace();
@@ -397,6 +465,8 @@ int kernelzero::kzRunMain(int argc, char **argv) {
     out << advice << "\n";
   if (!code.note.empty())
     out << code.note << "\n";
+  if (!drawn.empty())
+    out << "knobs " << drawn << "\n";
   for (const auto &[step, ms] : code.steps)
     out << step << " " << llvm::format("%.1f", ms) << " ms\n";
   out.flush();

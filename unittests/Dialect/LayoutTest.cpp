@@ -37,6 +37,24 @@ void expectEachOnce(LayoutAttr layout) {
     EXPECT_EQ(count, 1);
 }
 
+// Sums of plain multiply-adds: lanes side by side, 16 bytes of columns each.
+TEST_F(LayoutTest, FmaAccumulator) {
+  LayoutAttr layout =
+      LayoutAttr::forFmaAccumulator(&context, {64, 128}, {2, 2}, {4, 8}, 4);
+  ASSERT_TRUE(layout);
+  EXPECT_EQ(layout.getShape(), (SmallVector<int64_t>{64, 128}));
+  EXPECT_EQ(layout.getNumRegisters(), 64);
+  EXPECT_EQ(layout.getContiguous(1), 4);
+  EXPECT_EQ(layout.getCoordinates(0, 9, 3), (SmallVector<int64_t>{33, 68}));
+  expectEachOnce(layout);
+  // Fewer columns than four a lane; a part that is no whole block of lanes.
+  EXPECT_EQ(LayoutAttr::forFmaAccumulator(&context, {32, 16}, {1, 1}, {4, 8}, 4)
+                .getContiguous(1),
+            2);
+  EXPECT_FALSE(
+      LayoutAttr::forFmaAccumulator(&context, {30, 16}, {1, 1}, {4, 8}, 4));
+}
+
 // Register 4j + c of lane l of warp w holds row 16w + l/4 + 8(c/2), column
 // 8j + 2(l%4) + c%2 (PTX ISA, accumulators of wgmma m64nN).
 TEST_F(LayoutTest, WgmmaAccumulator) {

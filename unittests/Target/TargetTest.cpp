@@ -11,8 +11,21 @@ TEST(TargetTable, Lookup) {
   EXPECT_EQ(findTarget("sm_90a")->sharedBytesPerBlock, 232448);
   EXPECT_FALSE(findTarget("host")->isGPU());
   EXPECT_EQ(findTarget("sm_90"), nullptr);
+  const std::string known =
+      "; known are host, sm_80, sm_86, sm_89, sm_90a, sm_120, and files of a "
+      "#kz.target";
   EXPECT_EQ(unknownTargetMessage("sm_90"),
-            "unknown target 'sm_90'; known are host, sm_80, sm_90a");
+            "unknown target 'sm_90'; the row of that capability is sm_90a" +
+                known);
+  EXPECT_EQ(unknownTargetMessage("sm_100a"),
+            "unknown target 'sm_100a'; its own instructions are not used, code "
+            "for sm_80 runs there once the driver has compiled the PTX" +
+                known);
+  EXPECT_EQ(unknownTargetMessage("sm_121"),
+            "unknown target 'sm_121'; its own instructions are not used, code "
+            "for sm_120 runs there" +
+                known);
+  EXPECT_EQ(unknownTargetMessage("gfx942"), "unknown target 'gfx942'" + known);
 }
 
 TEST(TargetTable, RowsAreConsistent) {
@@ -22,14 +35,80 @@ TEST(TargetTable, RowsAreConsistent) {
     if (!row.isGPU())
       continue;
     EXPECT_LT(row.sharedBytesPerBlock, row.sharedBytesPerMultiprocessor);
-    // Tensor cores do 1024 (8.0) or 2048 (9.0) f16 multiply-adds a cycle and
-    // multiprocessor; the clock of the published rate is within 10 % of ours.
-    double perCycle =
-        row.f16TensorFlops / 2 / row.multiprocessors / (row.clockMHz * 1e6);
-    double expected = row.capability >= 90 ? 2048 : 1024;
-    EXPECT_NEAR(perCycle / expected, 1.0, 0.1) << row.name.str();
+    // Multiply-adds a cycle and multiprocessor, of f16 with sums of f32 on
+    // tensor cores, and of f32; the clock of the published rates is within 10 %
+    // of ours.
+    double cycles = 2.0 * row.multiprocessors * (row.clockMHz * 1e6);
+    double tensor = row.capability == 80   ? 1024
+                    : row.capability == 90 ? 2048
+                                           : 256;
+    EXPECT_NEAR(row.f16TensorFlops / cycles / tensor, 1.0, 0.1)
+        << row.name.str();
+    EXPECT_NEAR(row.f32Flops / cycles / (row.capability == 80 ? 64 : 128), 1.0,
+                0.1)
+        << row.name.str();
     EXPECT_EQ(describeTarget(row).find(row.name.str() + ": "), 0u);
   }
+}
+
+TEST(WhatIf, StartsFromARow) {
+  std::string error;
+  const std::string text = "#kz.target<\"half\" from \"sm_90a\" "
+                           "{dram_bytes_per_second = 2.400000e+12 : f64, "
+                           "multiprocessors = 66 : i64, wgmma = false}>";
+  const Target *row = resolveTarget(text, error);
+  ASSERT_TRUE(row) << error;
+  EXPECT_EQ(row->name, "half");
+  EXPECT_EQ(row->multiprocessors, 66);
+  EXPECT_EQ(row->dramBytesPerSecond, 2.4e12);
+  EXPECT_FALSE(row->wgmma);
+  EXPECT_EQ(row->chip, "sm_90a");
+  EXPECT_EQ(row->sharedBytesPerBlock, 232448);
+  // The text means the same row, elsewhere too.
+  EXPECT_EQ(getTargetText(*row), text);
+  EXPECT_EQ(resolveTarget(text, error), row);
+  EXPECT_EQ(getTargetText(*findTarget("sm_80")), "sm_80");
+  EXPECT_EQ(resolveTarget("sm_80", error), findTarget("sm_80"));
+}
+
+TEST(WhatIf, FaultsAreSentences) {
+  auto why = [](const std::string &facts) {
+    std::string error;
+    EXPECT_FALSE(resolveTarget("#kz.target<" + facts + ">", error));
+    return error;
+  };
+  const std::string start = "the target does not parse: ";
+  EXPECT_EQ(why("\"x\" from \"sm_80\" {wgmma = true}"),
+            start + "fact 'wgmma' is true, and x has no such instruction; a "
+                    "what-if row can only take one away");
+  EXPECT_EQ(why("\"x\" from \"sm_80\" {l2_bytes = 0}"),
+            start + "fact 'l2_bytes' is 0 : i64; accepted are whole numbers "
+                    "from 1 to 1099511627776");
+  EXPECT_EQ(why("\"x\" from \"sm_80\" {f32_flops = -1.0}"),
+            start + "fact 'f32_flops' is -1.000000e+00 : f64; accepted are "
+                    "rates a second above 0");
+  EXPECT_EQ(why("\"sm_80\" from \"sm_80\""),
+            start + "a what-if row is called 'sm_80', which is a row of the "
+                    "table; give it a name of its own");
+  EXPECT_EQ(why("\"a/b\" from \"sm_80\""),
+            start + "a what-if row is called 'a/b'; accepted are letters, "
+                    "digits, '_', '-' and '.', at most 64, the first no sign");
+  EXPECT_EQ(why("\"x\" from \"h100\"")
+                .find(start + "the what-if row 'x' starts from "
+                              "an unknown target 'h100'; known"),
+            0u);
+  EXPECT_EQ(why("\"x\" from \"sm_80\" {shared_bytes_per_block = 200000}"),
+            start + "fact 'shared_bytes_per_block' is 200000, more than the "
+                    "multiprocessor has; at most "
+                    "shared_bytes_per_multiprocessor, 167936");
+  EXPECT_EQ(why("\"x\" from \"host\" {tma = false}")
+                .find(start + "there is no fact 'tma' of host; accepted are "
+                              "l2_bytes, vector_bytes"),
+            0u);
+  std::string error;
+  EXPECT_FALSE(resolveTarget("/nowhere/x.mlir", error));
+  EXPECT_EQ(error, "target file /nowhere/x.mlir cannot be read: No such file "
+                   "or directory");
 }
 
 TEST(Ptxas, ReadsTheReport) {

@@ -13,7 +13,8 @@
 namespace kernelzero {
 
 struct GPUCompileOptions {
-  /// Path of ptxas; empty: look for it; "none": leave the PTX to the driver.
+  /// Path of ptxas; empty: look for it, and for nvJitLink where there is none;
+  /// "nvjitlink": that library; "none": leave the PTX to the driver.
   std::string ptxas;
   unsigned ptxasSeconds = 120;
 };
@@ -24,7 +25,7 @@ struct GPUCode {
   std::string ptx;
   bool assembled = false; ///< Whether `machine` holds a cubin.
   Assembled machine;
-  std::string note; ///< Why nothing was assembled.
+  std::string note; ///< What assembled it, or why nothing did.
   /// Milliseconds of each step, in order.
   std::vector<std::pair<std::string, double>> steps;
 };

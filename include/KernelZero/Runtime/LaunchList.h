@@ -15,11 +15,14 @@ class ModuleOp;
 
 namespace kernelzero {
 
-enum class ElementType { f16, bf16, f32, f64, i8, i32 };
+/// `i1` is one byte, 0 or 1; integers have no sign of their own.
+enum class ElementType { f16, bf16, f32, f64, i1, i8, i16, i32, i64 };
 
 /// Bytes of one element.
 int64_t elementBytes(ElementType type);
 const char *elementName(ElementType type);
+/// The names, as messages list them.
+std::string elementNames();
 /// False where `name` is none of them.
 bool elementFromName(const std::string &name, ElementType &type);
 
@@ -91,7 +94,7 @@ bool checkLaunchList(const LaunchList &list, std::string &error);
 /// `module`. Faults are reported on the functions; false then.
 bool buildLaunchList(mlir::ModuleOp module, LaunchList &list);
 
-/// Registers the pass kz-print-launch-list.
+/// Registers the passes kz-print-launch-list and kz-compile-tasks.
 void registerRuntimePasses();
 
 } // namespace kernelzero

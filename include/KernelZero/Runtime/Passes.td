@@ -14,4 +14,25 @@ def PrintLaunchListPass : Pass<"kz-print-launch-list", "::mlir::ModuleOp"> {
   }];
 }
 
+def CompileTasksPass : Pass<"kz-compile-tasks", "::mlir::ModuleOp"> {
+  let summary = "compile the skeleton of every task for GPUs";
+  let description = [{
+    For every task of the module (every function marked `kz.task`; without any,
+    every function) and every target: the skeleton with the defaults of its
+    knobs is verified, lowered to PTX and, where there is an assembler,
+    assembled. A line on standard output says what came out: blocks and threads,
+    registers, spills, and how many instructions of each kind that matters the
+    PTX has. `draws` further sets of values of the knobs are drawn; those that
+    are legal by rule have to compile too. The pass fails where one does not.
+  }];
+  let options = [
+    ListOption<"targets", "targets", "std::string", "targets to compile for">,
+    Option<"draws", "draws", "int64_t", /*default=*/"0",
+           "sets of knob values to draw for each task and target">,
+    Option<"seed", "seed", "uint64_t", /*default=*/"0", "seed of the draws">,
+    Option<"ptxas", "ptxas", "std::string", /*default=*/"\"\"",
+           "path of ptxas, nvjitlink or none (default: look for it)">,
+  ];
+}
+
 #endif // KZ_RUNTIME_PASSES

@@ -6,6 +6,7 @@
 
 #include "KernelZero/Target/TargetTable.h"
 #include "mlir/Support/LLVM.h"
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,10 +20,8 @@ class GPUModuleOp;
 
 namespace kernelzero {
 
-/// Attributes of a gpu.module: its PTX, and on any module around it the name
-/// of the target.
+/// The attribute of a gpu.module that holds its PTX.
 inline constexpr llvm::StringLiteral kPTXAttr = "kz.ptx";
-inline constexpr llvm::StringLiteral kTargetAttr = "kz.target";
 
 /// What each step took, in milliseconds.
 struct PTXTimes {
@@ -68,8 +67,25 @@ bool assemblePTX(llvm::StringRef ptxas, llvm::StringRef ptx,
                  const Target &target, unsigned seconds, Assembled &result,
                  std::string &error);
 
+/// `nvJitLink 13.0`, found at run time; empty where there is none.
+std::string describeNVJitLink();
+
+/// Whether nvJitLink is there and makes of `ptx` what it says: it ignores
+/// setmaxnreg, on which kernels with roles depend.
+bool isLeftToNVJitLink(llvm::StringRef ptx);
+
+/// Machine code by nvJitLink, inside this process. On failure returns false and
+/// one sentence in `error`.
+bool linkPTX(llvm::StringRef ptx, const Target &target, Assembled &result,
+             std::string &error);
+
 /// Reads what `ptxas -v` prints.
 void parsePtxasReport(llvm::StringRef text, Assembled &result);
+
+/// How often each instruction stands in `ptx`, by its opcode. `brief`: by kind,
+/// without types (`ld.global.v4`, `mma.sync`), and only kinds that cost.
+std::map<std::string, int64_t> countInstructions(llvm::StringRef ptx,
+                                                 bool brief = false);
 
 /// Registers the pass kz-nvvm-to-ptx, and what it needs of the registry.
 void registerTargetPasses();

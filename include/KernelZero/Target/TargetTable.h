@@ -9,7 +9,15 @@
 #include <cstdint>
 #include <string>
 
+namespace mlir {
+class ModuleOp;
+}
+
 namespace kernelzero {
+
+/// The attribute of a module that says which target its code is for: a string
+/// as after --target, or a `#kz.target`.
+inline constexpr llvm::StringLiteral kTargetAttr = "kz.target";
 
 /// What schedules, lowerings and bounds need to know of one kind of hardware.
 /// A zero means "has none" or, for `host`, "asked of the machine at run time".
@@ -47,6 +55,9 @@ struct Target {
   int64_t vectorRegisters = 0;
   int64_t l1Bytes = 0;
 
+  /// The `#kz.target` attribute of a what-if row; empty in the table.
+  llvm::StringRef text = "";
+
   bool isGPU() const { return !chip.empty(); }
 };
 
@@ -56,8 +67,22 @@ llvm::ArrayRef<Target> targetTable();
 /// The row called `name`; null where there is none.
 const Target *findTarget(llvm::StringRef name);
 
-/// One sentence that says that `name` is unknown and lists what is accepted.
+/// One sentence that says that `name` is unknown, which row comes nearest to it
+/// and what is accepted.
 std::string unknownTargetMessage(llvm::StringRef name);
+
+/// The row that `text` means: the name of a row, a `#kz.target` attribute (a
+/// what-if row), or the path of a file that holds one, alone or as the
+/// attribute `kz.target` of its module. Null, and one sentence in `error`,
+/// where it means none. Rows live as long as the process.
+const Target *resolveTarget(llvm::StringRef text, std::string &error);
+
+/// What `resolveTarget` reads the same row from, in another process too: its
+/// name, or the attribute.
+std::string getTargetText(const Target &target);
+/// What the module's attribute `kz.target` says, in the same form; empty where
+/// there is none.
+std::string getTargetText(mlir::ModuleOp module);
 
 /// The row as text, one fact a line.
 std::string describeTarget(const Target &target);

@@ -55,6 +55,13 @@ struct Skeleton {
 std::optional<Skeleton> getSkeleton(mlir::func::FuncOp task,
                                     const Target &target, std::string &error);
 
+/// A module with `task` under the skeleton in which every knob takes its value,
+/// or its default where `values` has none. Null, and a sentence in `error`,
+/// where it does not fit.
+mlir::OwningOpRef<mlir::ModuleOp>
+applySkeleton(mlir::func::FuncOp task, const Skeleton &skeleton,
+              const std::map<std::string, int64_t> &values, std::string &error);
+
 /// Why `values` are not legal together (accumulators that exceed the vector
 /// registers, say), in a sentence; nothing where they are. Knobs without a
 /// value are at their defaults.

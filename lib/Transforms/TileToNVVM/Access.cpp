@@ -54,10 +54,11 @@ public:
   template <typename OpT>
   Access(TileEmitter &emitter, OpT op, TileType tile, bool written)
       : emitter(emitter), layout(tile.getLayout()),
-        element(tile.getElementType()), buffer(op.getBufferType()),
-        dims(op.getBufferDims()), coordinates(op.getCoordinates()),
+        element(TileEmitter::storedType(tile.getElementType())),
+        buffer(op.getBufferType()), dims(op.getBufferDims()),
+        coordinates(op.getCoordinates()),
         extentMasks(emitter, layout, op.getExtents()), cache(buffer.getRank()) {
-    elementBytes = element.getIntOrFloatBitWidth() / 8;
+    elementBytes = TileEmitter::storedBytes(element);
     findMasks(tile);
     findWidth(op.getExtents());
     emitBase(emitter.bufferPointer(op.getBuffer(), written));
@@ -292,6 +293,7 @@ LogicalResult TileEmitter::emitLoad(LoadOp op) {
           access.width() == 1
               ? loaded
               : Value(LLVM::ExtractElementOp::create(b, loaded, i32(i)));
+      value = fromStored(value, element);
       result.push_back(
           mask ? Value(arith::SelectOp::create(b, mask, value, pad)) : value);
     }
@@ -313,12 +315,13 @@ LogicalResult TileEmitter::emitStore(StoreOp op) {
       auto guarded = scf::IfOp::create(b, mask, /*withElseRegion=*/false);
       b.setInsertionPointToStart(guarded.thenBlock());
     }
-    Value value = values[reg];
+    Value value = toStored(values[reg]);
     if (access.width() > 1) {
+      Value first = value;
       value = LLVM::PoisonOp::create(b, access.type());
       for (int64_t i = 0; i < access.width(); ++i)
-        value =
-            LLVM::InsertElementOp::create(b, value, values[reg + i], i32(i));
+        value = LLVM::InsertElementOp::create(
+            b, value, i ? toStored(values[reg + i]) : first, i32(i));
     }
     if (op.getCache() && access.bytes() >= 4)
       emitHintedStore(*this, value, access.addressAt(reg), access.bytes(),

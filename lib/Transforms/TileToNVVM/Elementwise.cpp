@@ -40,6 +40,13 @@ LogicalResult TileEmitter::emitMap(MapOp op) {
           of[i][index.getResult()] = add(base, i32(offset));
           continue;
         }
+        if (auto fetch = dyn_cast<FetchOp>(inner)) {
+          SmallVector<Value> coordinates;
+          for (Value coordinate : fetch.getCoordinates())
+            coordinates.push_back(lookup(coordinate));
+          of[i][fetch.getResult()] = emitFetch(fetch, coordinates);
+          continue;
+        }
         if (failed(emitScalar(&inner)))
           return failure();
         for (Value result : inner.getResults())
@@ -56,6 +63,31 @@ LogicalResult TileEmitter::emitMap(MapOp op) {
   for (auto [result, list] : llvm::zip(op.getResults(), results))
     bind(result, list);
   return success();
+}
+
+Value TileEmitter::emitFetch(FetchOp op, ArrayRef<Value> coordinates) {
+  auto buffer = cast<MemRefType>(op.getBuffer().getType());
+  Type element = buffer.getElementType();
+  bool wide = buffer.getNumElements() * storedBytes(element) > INT32_MAX;
+  // A map also runs on places beyond a ragged edge, whose coordinates may lie
+  // anywhere: they read the first row.
+  Value offset;
+  for (auto [coordinate, extent] :
+       llvm::zip_equal(coordinates, buffer.getShape())) {
+    Value inside = arith::CmpIOp::create(b, arith::CmpIPredicate::ult,
+                                         coordinate, i32(extent));
+    Value at = arith::SelectOp::create(b, inside, coordinate, i32(0));
+    if (wide)
+      at = arith::ExtUIOp::create(b, b.getI64Type(), at);
+    offset = offset ? add(mul(offset, extent), at) : at;
+  }
+  Value pointer = bufferPointer(op.getBuffer(), /*written=*/false);
+  if (offset)
+    pointer = LLVM::GEPOp::create(b, pointer.getType(), storedType(element),
+                                  pointer, ArrayRef<LLVM::GEPArg>{offset});
+  Value loaded = LLVM::LoadOp::create(b, storedType(element), pointer,
+                                      storedBytes(element));
+  return fromStored(loaded, element);
 }
 
 LogicalResult TileEmitter::emitSplat(SplatOp op) {

@@ -179,7 +179,8 @@ std::optional<MmaLoop> MmaLoop::match(scf::ForOp loop) {
         return std::nullopt;
       result.barrier = barrier;
     } else if (auto mma = dyn_cast<MmaOp>(op)) {
-      if (!result.barrier || result.mma || isWgmma(mma))
+      if (!result.barrier || result.mma ||
+          mma.getMma().getKind() != MmaKind::MmaSync)
         return std::nullopt;
       result.mma = mma;
     } else {

@@ -48,6 +48,18 @@ static Value shuffle(TileEmitter &emitter, Value value, int64_t mask) {
   ImplicitLocOpBuilder &b = emitter.b;
   Type type = value.getType();
   unsigned bits = type.getIntOrFloatBitWidth();
+  if (bits > 32) {
+    // A shuffle moves 32 bits.
+    auto words = VectorType::get({bits / 32}, b.getI32Type());
+    Value from = LLVM::BitcastOp::create(b, words, value), to = from;
+    for (unsigned i = 0; i < bits / 32; ++i) {
+      Value index = emitter.i32(i);
+      Value word = LLVM::ExtractElementOp::create(b, from, index);
+      to = LLVM::InsertElementOp::create(b, to, shuffle(emitter, word, mask),
+                                         index);
+    }
+    return LLVM::BitcastOp::create(b, type, to);
+  }
   Value word = value;
   if (bits < 32) {
     if (isa<FloatType>(type))
@@ -130,9 +142,8 @@ LogicalResult TileEmitter::emitReduce(ReduceOp op) {
   };
   int64_t numParts = extentOf(parts), numKeepers = extentOf(keepers);
   Type element = tile.getElementType();
-  // One bit takes a byte.
-  Type stored = element.isInteger(1) ? Type(b.getI8Type()) : element;
-  int64_t bytes = stored.getIntOrFloatBitWidth() / 8;
+  Type stored = storedType(element);
+  int64_t bytes = storedBytes(element);
   int64_t vector = std::gcd<int64_t>(numParts, 16 / bytes);
   int64_t registerStride = numKeepers * numParts * bytes;
   int64_t scratch = takeShared(registerStride * result.size(), 16);
@@ -179,11 +190,8 @@ LogicalResult TileEmitter::emitReduce(ReduceOp op) {
     }
     Value address = pointerAt(start, writeAt);
     for (auto [reg, value] : llvm::enumerate(result)) {
-      Value word = stored == element
-                       ? value
-                       : Value(arith::ExtUIOp::create(b, stored, value));
-      LLVM::StoreOp::create(b, word, pointerAt(address, reg * registerStride),
-                            bytes);
+      LLVM::StoreOp::create(b, toStored(value),
+                            pointerAt(address, reg * registerStride), bytes);
     }
   }
   barrier();
@@ -200,9 +208,7 @@ LogicalResult TileEmitter::emitReduce(ReduceOp op) {
             vector == 1
                 ? loaded
                 : Value(LLVM::ExtractElementOp::create(b, loaded, i32(i)));
-        list.push_back(stored == element
-                           ? word
-                           : Value(arith::TruncIOp::create(b, element, word)));
+        list.push_back(fromStored(word, element));
       }
     }
     value = combineTree(b, kind, std::move(list));

@@ -67,6 +67,9 @@ Value SharedAddresses::at(Value pointer, int64_t rowOffset,
   int64_t span = tile.getSwizzle(), rows = tile.getShape()[0];
   int64_t pitch = span ? span : tile.getNumBytes() / rows;
   int64_t cycle = span ? 1024 / span : 1;
+  // Row after row, the offset is one constant.
+  int64_t plain = span ? 0 : columnOffset;
+  columnOffset -= plain;
   int64_t inCycle = rowOffset % cycle;
   Value &threadPart = threadParts[{inCycle, columnOffset}];
   if (!threadPart)
@@ -76,7 +79,7 @@ Value SharedAddresses::at(Value pointer, int64_t rowOffset,
           emitter.add(columnByte, emitter.i32(columnOffset)));
     });
   return emitter.pointerAt(emitter.pointerAt(pointer, threadPart),
-                           (rowOffset - inCycle) * pitch);
+                           (rowOffset - inCycle) * pitch + plain);
 }
 
 SmallVector<int64_t> TileEmitter::tileOffsets(RingType ring) {

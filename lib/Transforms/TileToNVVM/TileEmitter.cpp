@@ -212,6 +212,28 @@ SmallVector<Value> TileEmitter::packed(Value tile, int64_t perStruct) {
   return result;
 }
 
+Type TileEmitter::storedType(Type element) {
+  return element.isInteger(1) ? IntegerType::get(element.getContext(), 8)
+                              : element;
+}
+
+int64_t TileEmitter::storedBytes(Type element) {
+  return storedType(element).getIntOrFloatBitWidth() / 8;
+}
+
+Value TileEmitter::toStored(Value value) {
+  Type stored = storedType(value.getType());
+  return stored == value.getType()
+             ? value
+             : arith::ExtUIOp::create(b, stored, value).getResult();
+}
+
+Value TileEmitter::fromStored(Value value, Type element) {
+  return value.getType() == element
+             ? value
+             : arith::TruncIOp::create(b, element, value).getResult();
+}
+
 Type TileEmitter::scalarType(Type type) {
   return type.isIndex() ? Type(b.getI32Type()) : type;
 }
@@ -416,7 +438,15 @@ LogicalResult TileEmitter::emit(Operation *op) {
         return success();
       })
       .Case([&](MmaOp op) {
-        return isWgmma(op) ? emitWgmma(op) : emitMmaSync(op);
+        switch (op.getMma().getKind()) {
+        case MmaKind::MmaSync:
+          return emitMmaSync(op);
+        case MmaKind::Wgmma:
+          return emitWgmma(op);
+        case MmaKind::Fma:
+          return emitFma(op);
+        }
+        llvm_unreachable("all kinds are handled");
       })
       .Case([&](MmaWaitOp op) { return emitMmaWait(op); })
       .Case([&](SpecializeOp op) { return emitSpecialize(op); })
@@ -459,7 +489,7 @@ static bool isHardwareMath(Operation *op) {
 LogicalResult TileEmitter::emitScalar(Operation *op) {
   // Intrinsics come from the forms of transcendental functions.
   if ((!isa<arith::ArithDialect, math::MathDialect>(op->getDialect()) &&
-       !isa<LLVM::CallIntrinsicOp>(op)) ||
+       !isa<LLVM::CallIntrinsicOp, LLVM::TanhOp>(op)) ||
       op->getNumRegions())
     return op->emitOpError()
            << "has no place in a kernel; accepted are operations of the tile "

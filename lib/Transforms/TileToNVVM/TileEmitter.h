@@ -63,6 +63,12 @@ public:
   void typesOf(mlir::Value value, llvm::SmallVectorImpl<mlir::Type> &types);
   static mlir::LLVM::LLVMStructType structOf(mlir::Type element, int64_t count);
 
+  /// What memory holds of an element, and its bytes: one bit takes a byte.
+  static mlir::Type storedType(mlir::Type element);
+  static int64_t storedBytes(mlir::Type element);
+  /// An element on its way to memory, and back.
+  mlir::Value toStored(mlir::Value value);
+  mlir::Value fromStored(mlir::Value value, mlir::Type element);
   mlir::Value i32(int64_t value);
   mlir::Value i64(int64_t value);
   mlir::Value constant(mlir::TypedAttr value);
@@ -161,6 +167,7 @@ private:
   mlir::LogicalResult emitStore(StoreOp op);
   // Elementwise.cpp
   mlir::LogicalResult emitMap(MapOp op);
+  mlir::Value emitFetch(FetchOp op, llvm::ArrayRef<mlir::Value> coordinates);
   mlir::LogicalResult emitSplat(SplatOp op);
   mlir::LogicalResult emitBroadcast(BroadcastOp op);
   mlir::LogicalResult emitClip(ClipOp op);
@@ -174,6 +181,8 @@ private:
   mlir::LogicalResult emitCpAsync(CpAsyncOp op);
   // MmaSync.cpp
   mlir::LogicalResult emitMmaSync(MmaOp op);
+  // Fma.cpp
+  mlir::LogicalResult emitFma(MmaOp op);
   // Wgmma.cpp
   mlir::LogicalResult emitWgmma(MmaOp op);
   mlir::LogicalResult emitMmaWait(MmaWaitOp op);

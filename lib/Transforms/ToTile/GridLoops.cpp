@@ -15,12 +15,8 @@ using namespace kernelzero::l1;
 // The kernel
 //===----------------------------------------------------------------------===//
 
-/// First value, step and number of trips of each dimension of a grid.
-struct GridDim {
-  int64_t lower, step, trips;
-};
-
-static FailureOr<SmallVector<GridDim>> getGridDims(scf::ForallOp grid) {
+FailureOr<SmallVector<KernelEmitter::GridDim>>
+KernelEmitter::getGridDims(scf::ForallOp grid) {
   SmallVector<GridDim> dims;
   for (auto [lower, upper, step] :
        llvm::zip_equal(grid.getMixedLowerBound(), grid.getMixedUpperBound(),
@@ -37,7 +33,8 @@ static FailureOr<SmallVector<GridDim>> getGridDims(scf::ForallOp grid) {
 
 LogicalResult KernelEmitter::analyse() {
   if (failed(analyseContraction()) || failed(placeGrid()) ||
-      failed(chooseLayout()) || failed(placeCopies()))
+      failed(chooseLayout()) || failed(findRingTiles()) ||
+      failed(placeCopies()))
     return failure();
   FailureOr<SmallVector<GridDim>> dims = getGridDims(grid);
   if (failed(dims))
@@ -109,16 +106,10 @@ LogicalResult KernelEmitter::emit(StringRef name) {
   // What the block keeps in shared memory.
   if (contraction) {
     SmallVector<kz::TileType> tileTypes;
-    for (kz::StagedOp staged : ringTiles) {
-      std::optional<SmallVector<int64_t>> bounds = getTileShape(staged);
-      if (!bounds)
-        return staged.emitError() << "the staged tile has no static bound";
-      // Batches are of size 1 and lead.
-      SmallVector<int64_t> tile(ArrayRef(*bounds).take_back(2));
+    for (auto [staged, tile] : llvm::zip_equal(ringTiles, ringShapes))
       tileTypes.push_back(
-          kz::TileType::get(tile, getElementTypeOrSelf(staged.getType()),
+          kz::TileType::get(tile.shape, getElementTypeOrSelf(staged.getType()),
                             staged.getStage().getSwizzle()));
-    }
     uint64_t slot = 0, most = 0;
     for (kz::TileType tile : tileTypes)
       slot += tile.getNumBytes();
@@ -320,11 +311,12 @@ LogicalResult KernelEmitter::emitCopyThroughRegisters(int64_t number,
   FailureOr<Value> tile = getTile(staged.getSource());
   if (failed(tile))
     return failure();
-  // What was computed beyond a ragged edge is no factor of a product.
+  // What lies beyond a ragged edge is no factor of a product.
   auto type = cast<RankedTensorType>(staged.getType());
-  if (!type.hasStaticShape() && getProducer(staged.getSource())) {
+  const RingTile &ringTile = ringShapes[number];
+  if (ringTile.clip) {
     SmallVector<Value> extents;
-    for (int64_t dim = type.getRank() - 2; dim < type.getRank(); ++dim) {
+    for (int64_t dim : {ringTile.row, ringTile.column}) {
       OpFoldResult size = *getTileSize(staged, dim);
       std::optional<int64_t> constant = getConstantIntValue(size);
       extents.push_back(constant ? index(*constant)
@@ -353,8 +345,14 @@ LogicalResult KernelEmitter::emitCopies(ValueRange slot) {
       return staged.emitError()
              << "a tile of the ring is neither an input of the task nor the "
                 "result of another grid";
-    DenseI64ArrayAttr dims =
-        getDimsAttr(source, ArrayRef(view->dims).take_back(2));
+    const RingTile &ringTile = ringShapes[number];
+    if (ringTile.clip)
+      return staged.emitError()
+             << "the tile is cut from a part of a buffer and reaches beyond "
+                "that part; add copy(plain), or use a tile that divides the "
+                "sum";
+    DenseI64ArrayAttr dims = getDimsAttr(
+        source, {view->dims[ringTile.row], view->dims[ringTile.column]});
     SmallVector<Value> at = coordinates(*view);
     kz::StageAttr stage = staged.getStage();
     if (roles) {
@@ -375,8 +373,7 @@ LogicalResult KernelEmitter::emitCopies(ValueRange slot) {
   return success();
 }
 
-/// Lower bound, step and number of trips of the pipelined loop.
-static FailureOr<GridDim> getTrips(scf::ForOp loop) {
+FailureOr<KernelEmitter::GridDim> KernelEmitter::getTrips(scf::ForOp loop) {
   std::optional<int64_t> from = getConstantIntValue(loop.getLowerBound());
   std::optional<int64_t> to = getConstantIntValue(loop.getUpperBound());
   std::optional<int64_t> by = getConstantIntValue(loop.getStep());

@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace kernelzero;
@@ -227,6 +228,30 @@ FailureOr<Value> KernelEmitter::getOperand(linalg::LinalgOp op,
       .getResult();
 }
 
+/// What a body reads at coordinates of its own.
+FailureOr<Value> KernelEmitter::fetch(tensor::ExtractOp extract,
+                                      IRMapping &mapping) {
+  std::optional<View> view = getView(extract.getTensor());
+  Value source = view ? buffer(view->root) : Value();
+  if (!source)
+    return extract.emitError()
+           << "reads a tensor that is neither an input of the task nor the "
+              "result of another grid; give its producer a grid of its own";
+  Location loc = extract.getLoc();
+  SmallVector<Value> at;
+  for (const View::Offset &offset : view->offsets)
+    at.push_back(coordinate(offset));
+  for (auto [dim, index] : llvm::zip_equal(view->dims, extract.getIndices())) {
+    Value own = mapping.lookupOrDefault(index);
+    if (matchPattern(at[dim], m_Zero()))
+      at[dim] = own;
+    else
+      at[dim] = arith::AddIOp::create(b, loc, at[dim], own);
+  }
+  return kz::tile::FetchOp::create(b, loc, extract.getType(), source, at)
+      .getResult();
+}
+
 FailureOr<SmallVector<Value>> KernelEmitter::mapBody(linalg::LinalgOp op,
                                                      Value onlyResult,
                                                      ArrayRef<int64_t> opDims) {
@@ -251,7 +276,8 @@ FailureOr<SmallVector<Value>> KernelEmitter::mapBody(linalg::LinalgOp op,
   llvm::SetVector<Value> captured;
   op->getRegion(0).walk([&](Operation *inner) {
     for (Value operand : inner->getOperands())
-      if (!op->getRegion(0).isAncestor(operand.getParentRegion()))
+      if (!op->getRegion(0).isAncestor(operand.getParentRegion()) &&
+          !isa<RankedTensorType>(operand.getType()))
         captured.insert(operand);
   });
   for (Value value : captured) {
@@ -325,6 +351,13 @@ FailureOr<SmallVector<Value>> KernelEmitter::mapBody(linalg::LinalgOp op,
               .front());
       continue;
     }
+    if (auto extract = dyn_cast<tensor::ExtractOp>(inner)) {
+      FailureOr<Value> element = fetch(extract, mapping);
+      if (failed(element))
+        return failure();
+      mapping.map(extract.getResult(), *element);
+      continue;
+    }
     b.clone(inner, mapping);
   }
   SmallVector<Value> results;
@@ -356,9 +389,11 @@ LogicalResult KernelEmitter::emitReduction(linalg::LinalgOp op) {
       kind = kz::ReduceKind::Add;
     else if (combiner->kind == CombiningKind::MUL)
       kind = kz::ReduceKind::Mul;
-    else if (combiner->kind == CombiningKind::MAXIMUMF)
+    else if (combiner->kind == CombiningKind::MAXIMUMF ||
+             combiner->kind == CombiningKind::MAXSI)
       kind = kz::ReduceKind::Max;
-    else if (combiner->kind == CombiningKind::MINIMUMF)
+    else if (combiner->kind == CombiningKind::MINIMUMF ||
+             combiner->kind == CombiningKind::MINSI)
       kind = kz::ReduceKind::Min;
   }
   if (!kind)

@@ -48,6 +48,17 @@ private:
                                 llvm::ArrayRef<mlir::linalg::LinalgOp> ops);
   mlir::LogicalResult chooseLayout();
   mlir::LogicalResult place(mlir::Value value, llvm::ArrayRef<int64_t> dims);
+  mlir::LogicalResult findRingTiles();
+  mlir::LogicalResult placeCopy(int64_t number);
+
+  /// First value, step and number of trips of each dimension of a grid, or of
+  /// the loop of a contraction.
+  struct GridDim {
+    int64_t lower, step, trips;
+  };
+  static mlir::FailureOr<llvm::SmallVector<GridDim>>
+  getGridDims(mlir::scf::ForallOp grid);
+  static mlir::FailureOr<GridDim> getTrips(mlir::scf::ForOp loop);
 
   // Grid and loops.
   void emitTileCoordinates(mlir::Value linear);
@@ -69,6 +80,8 @@ private:
                                           mlir::OpOperand *operand,
                                           llvm::ArrayRef<int64_t> opDims);
   mlir::FailureOr<mlir::Value> load(mlir::Value value, View view);
+  mlir::FailureOr<mlir::Value> fetch(mlir::tensor::ExtractOp extract,
+                                     mlir::IRMapping &mapping);
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
   mapBody(mlir::linalg::LinalgOp op, mlir::Value onlyResult,
           llvm::ArrayRef<int64_t> opDims);
@@ -121,6 +134,17 @@ private:
   mlir::scf::ForOp loop; // the pipelined loop of a contraction, if any
   mlir::linalg::LinalgOp contraction;
   llvm::SmallVector<kz::StagedOp> ringTiles;
+  /// What one of them is as an operand: which dimensions of its tensor are the
+  /// rows and columns of the tile in shared memory, and how large that is:
+  /// whole instructions, filled up with zeros. Along dimension `sum` its
+  /// elements are summed up; `clip` says that what follows them there is not
+  /// zero by itself.
+  struct RingTile {
+    int64_t row, column, sum;
+    llvm::SmallVector<int64_t> shape;
+    bool clip = false;
+  };
+  llvm::SmallVector<RingTile> ringShapes;
   kz::RolesAttr roles;
   int64_t stages = 0;
   int64_t numTiles = 0, numBlocks = 0;

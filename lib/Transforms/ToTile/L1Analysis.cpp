@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace kernelzero;
@@ -141,6 +142,98 @@ std::optional<SmallVector<int64_t>> l1::getTileShape(Value tensor) {
   return shape;
 }
 
+std::optional<int64_t> l1::getLoopBound(linalg::LinalgOp op, int64_t dim) {
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isa<RankedTensorType>(operand.get().getType()))
+      continue;
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    for (auto [position, expr] : llvm::enumerate(map.getResults()))
+      if (auto dimExpr = dyn_cast<AffineDimExpr>(expr);
+          dimExpr && static_cast<int64_t>(dimExpr.getPosition()) == dim)
+        if (std::optional<int64_t> bound =
+                getTileBound(operand.get(), position))
+          return bound;
+  }
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Threads
+//===----------------------------------------------------------------------===//
+
+kz::LayoutAttr l1::dealThreads(MLIRContext *context, ArrayRef<int64_t> shape,
+                               kz::ThreadsAttr step, int64_t spareDim) {
+  using kz::LayoutStep;
+  int64_t dim = step.getDim(), vector = step.getVector();
+  // Threads along the dimension: all, or as many (a power of two that divides
+  // the block) as it takes to cover it once.
+  int64_t needed = llvm::divideCeil(shape[dim], vector);
+  int64_t along = step.getThreads();
+  while (along % 2 == 0 && along / 2 >= needed)
+    along /= 2;
+  if (along % 32 && 32 % along)
+    return {};
+  int64_t spare = step.getThreads() / along;
+  // Threads for which not even a row of their own is left hold copies.
+  int64_t copies = 1;
+  if (spareDim < 0)
+    std::swap(spare, copies);
+  while (spareDim >= 0 && spare % 2 == 0 && spare / 2 >= shape[spareDim]) {
+    spare /= 2;
+    copies *= 2;
+  }
+  // Lanes first, then warps; of each, first along the dimension.
+  int64_t laneAlong = std::min<int64_t>(along, 32);
+  int64_t laneSpare = std::gcd(spare, 32 / laneAlong);
+  int64_t laneCopies = 32 / laneAlong / laneSpare;
+  if (copies % laneCopies)
+    return {};
+  SmallVector<LayoutStep> reg, lane, warp;
+  auto push = [](SmallVectorImpl<LayoutStep> &steps, int64_t extent,
+                 int64_t along, int64_t stride) {
+    if (extent > 1)
+      steps.push_back({extent, along, stride});
+  };
+  push(reg, vector, dim, 1);
+  push(lane, laneAlong, dim, vector);
+  push(lane, laneSpare, spareDim, 1);
+  push(lane, laneCopies, -1, 0);
+  push(warp, along / laneAlong, dim, vector * laneAlong);
+  push(warp, spare / laneSpare, spareDim, laneSpare);
+  push(warp, copies / laneCopies, -1, 0);
+  if (int64_t trips = llvm::divideCeil(shape[dim], vector * along); trips > 1)
+    reg.push_back({trips, dim, vector * along});
+  for (auto [other, size] : llvm::enumerate(shape)) {
+    if (static_cast<int64_t>(other) == dim)
+      continue;
+    int64_t dealt = static_cast<int64_t>(other) == spareDim ? spare : 1;
+    if (int64_t trips = llvm::divideCeil(size, dealt); trips > 1)
+      reg.push_back({trips, static_cast<int64_t>(other), dealt});
+  }
+  return kz::LayoutAttr::get(context, shape.size(), reg, lane, warp);
+}
+
+kz::LayoutAttr l1::dealThreads(MLIRContext *context, ArrayRef<int64_t> shape,
+                               kz::ThreadsAttr step) {
+  // Spare threads take the longest other dimension.
+  int64_t spareDim = -1;
+  for (auto [dim, size] : llvm::enumerate(shape))
+    if (static_cast<int64_t>(dim) != step.getDim() && size > 1 &&
+        (spareDim < 0 || size > shape[spareDim]))
+      spareDim = dim;
+  return dealThreads(context, shape, step, spareDim);
+}
+
+std::optional<std::string> l1::explainRegisters(kz::LayoutAttr layout) {
+  constexpr int64_t limit = 255;
+  if (layout.getNumRegisters() <= 2 * limit)
+    return std::nullopt;
+  return ("a thread would hold " + Twine(layout.getNumRegisters()) +
+          " elements of the tile, a thread has " + Twine(limit) +
+          " registers; use smaller tiles or more threads")
+      .str();
+}
+
 //===----------------------------------------------------------------------===//
 // Reductions
 //===----------------------------------------------------------------------===//
@@ -193,6 +286,14 @@ std::optional<Combiner> l1::getCombiner(linalg::LinalgOp op) {
   } else if (isa<arith::AddIOp>(combine)) {
     result.kind = CombiningKind::ADD;
     result.neutral = builder.getIntegerAttr(type, 0);
+  } else if (isa<arith::MaxSIOp>(combine)) {
+    result.kind = CombiningKind::MAXSI;
+    result.neutral = builder.getIntegerAttr(
+        type, APInt::getSignedMinValue(type.getIntOrFloatBitWidth()));
+  } else if (isa<arith::MinSIOp>(combine)) {
+    result.kind = CombiningKind::MINSI;
+    result.neutral = builder.getIntegerAttr(
+        type, APInt::getSignedMaxValue(type.getIntOrFloatBitWidth()));
   } else if (isa<arith::MulIOp>(combine)) {
     result.kind = CombiningKind::MUL;
     result.neutral = builder.getIntegerAttr(type, 1);
@@ -205,8 +306,15 @@ std::optional<Combiner> l1::getCombiner(linalg::LinalgOp op) {
 std::optional<TypedAttr> l1::getFillConstant(Value value) {
   value = skipMarkers(value);
   auto fill = value.getDefiningOp<linalg::FillOp>();
-  if (!fill)
-    return std::nullopt;
+  if (!fill) {
+    // Any part of a constant of one value is one.
+    while (auto slice = value.getDefiningOp<tensor::ExtractSliceOp>())
+      value = skipMarkers(slice.getSource());
+    SplatElementsAttr splat;
+    if (!matchPattern(value, m_Constant(&splat)))
+      return std::nullopt;
+    return cast<TypedAttr>(splat.getSplatValue<Attribute>());
+  }
   TypedAttr attr;
   if (!matchPattern(fill.getInputs().front(), m_Constant(&attr)))
     return std::nullopt;

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include <optional>
+#include <string>
 
 namespace kernelzero::l1 {
 
@@ -47,6 +48,22 @@ std::optional<int64_t> getTileBound(mlir::Value tensor, int64_t dim);
 /// All tile bounds of `tensor`; nothing where one is missing.
 std::optional<llvm::SmallVector<int64_t>> getTileShape(mlir::Value tensor);
 
+/// The bound of loop `dim` of `op`, from the operands that it walks over.
+std::optional<int64_t> getLoopBound(mlir::linalg::LinalgOp op, int64_t dim);
+
+/// Deals `shape` to threads: `step.dim` in vectors, spare threads to
+/// `spareDim`, and copies to those for which nothing is left. Null where the
+/// threads do not divide so. Without `spareDim`: the longest other dimension.
+kz::LayoutAttr dealThreads(mlir::MLIRContext *context,
+                           llvm::ArrayRef<int64_t> shape, kz::ThreadsAttr step,
+                           int64_t spareDim);
+kz::LayoutAttr dealThreads(mlir::MLIRContext *context,
+                           llvm::ArrayRef<int64_t> shape, kz::ThreadsAttr step);
+
+/// Why a thread cannot hold its part of `layout`: what could never run fast and
+/// would take minutes to compile.
+std::optional<std::string> explainRegisters(kz::LayoutAttr layout);
+
 /// The Linalg operation other than a fill that computes `value`, through
 /// markers; null where there is none.
 mlir::linalg::LinalgOp getProducer(mlir::Value value);
@@ -64,7 +81,8 @@ struct Combiner {
 /// of that form.
 std::optional<Combiner> getCombiner(mlir::linalg::LinalgOp op);
 
-/// The constant that a fill (through markers) gives to all of `value`.
+/// The constant that all of `value` is: of a fill (through markers), or of a
+/// constant tensor (through slices).
 std::optional<mlir::TypedAttr> getFillConstant(mlir::Value value);
 
 } // namespace kernelzero::l1

@@ -4,6 +4,7 @@
 #include "KernelEmitter.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace kernelzero;
@@ -21,22 +22,6 @@ SmallVector<int64_t> KernelEmitter::sorted(ArrayRef<int64_t> dims) {
 SmallVector<int64_t> KernelEmitter::getLoopDims(linalg::LinalgOp op) {
   auto found = space.loopDims.find(op);
   return found == space.loopDims.end() ? SmallVector<int64_t>() : found->second;
-}
-
-/// The bound of loop `dim` of `op`, from the operands that it walks over.
-static std::optional<int64_t> getLoopBound(linalg::LinalgOp op, int64_t dim) {
-  for (OpOperand &operand : op->getOpOperands()) {
-    if (!isa<RankedTensorType>(operand.get().getType()))
-      continue;
-    AffineMap map = op.getMatchingIndexingMap(&operand);
-    for (auto [position, expr] : llvm::enumerate(map.getResults()))
-      if (auto dimExpr = dyn_cast<AffineDimExpr>(expr);
-          dimExpr && static_cast<int64_t>(dimExpr.getPosition()) == dim)
-        if (std::optional<int64_t> bound =
-                getTileBound(operand.get(), position))
-          return bound;
-  }
-  return std::nullopt;
 }
 
 linalg::LinalgOp l1::getProducer(Value value) {
@@ -227,67 +212,10 @@ LogicalResult KernelEmitter::placeFrom(linalg::LinalgOp last,
   return success();
 }
 
-/// Deals `shape` to threads: `step.dim` in vectors, spare threads to
-/// `spareDim`.
-static kz::LayoutAttr dealThreads(MLIRContext *context, ArrayRef<int64_t> shape,
-                                  kz::ThreadsAttr step, int64_t spareDim) {
-  using kz::LayoutStep;
-  int64_t dim = step.getDim(), vector = step.getVector();
-  // Threads along the dimension: all, or as many (a power of two that divides
-  // the block) as it takes to cover it once.
-  int64_t needed = llvm::divideCeil(shape[dim], vector);
-  int64_t along = step.getThreads();
-  while (along % 2 == 0 && along / 2 >= needed)
-    along /= 2;
-  int64_t spare = step.getThreads() / along;
-  SmallVector<LayoutStep> reg, lane, warp;
-  if (vector > 1)
-    reg.push_back({vector, dim, 1});
-  // Lanes first, then warps; of each, first along the dimension.
-  int64_t laneAlong = along;
-  int64_t laneSpare = 1;
-  if (along % 32 == 0) {
-    laneAlong = 32;
-  } else if (32 % along == 0) {
-    laneSpare = 32 / along;
-  } else {
-    return {};
-  }
-  if (laneAlong > 1)
-    lane.push_back({laneAlong, dim, vector});
-  auto addSpare = [&](SmallVectorImpl<LayoutStep> &steps, int64_t extent,
-                      int64_t stride) {
-    if (extent == 1)
-      return;
-    if (spareDim < 0)
-      steps.push_back({extent, -1, 0});
-    else
-      steps.push_back({extent, spareDim, stride});
-  };
-  addSpare(lane, laneSpare, 1);
-  if (along / laneAlong > 1)
-    warp.push_back({along / laneAlong, dim, vector * laneAlong});
-  addSpare(warp, spare / laneSpare, laneSpare);
-  if (int64_t trips = llvm::divideCeil(shape[dim], vector * along); trips > 1)
-    reg.push_back({trips, dim, vector * along});
-  for (auto [other, size] : llvm::enumerate(shape)) {
-    if (static_cast<int64_t>(other) == dim)
-      continue;
-    int64_t dealt = static_cast<int64_t>(other) == spareDim ? spare : 1;
-    if (int64_t trips = llvm::divideCeil(size, dealt); trips > 1)
-      reg.push_back({trips, static_cast<int64_t>(other), dealt});
-  }
-  return kz::LayoutAttr::get(context, shape.size(), reg, lane, warp);
-}
-
 /// Refuses what could never run fast and would take minutes to compile.
 static LogicalResult checkRegisters(scf::ForallOp grid, kz::LayoutAttr layout) {
-  constexpr int64_t limit = 255;
-  if (layout.getNumRegisters() > 2 * limit)
-    return grid.emitError()
-           << "a thread would hold " << layout.getNumRegisters()
-           << " elements of the tile, a thread has " << limit
-           << " registers; use smaller tiles or more threads";
+  if (std::optional<std::string> why = explainRegisters(layout))
+    return grid.emitError() << *why;
   return success();
 }
 
@@ -305,14 +233,8 @@ LogicalResult KernelEmitter::chooseLayout() {
       return grid.emitError()
              << "tile_threads names dimension " << step.getDim()
              << ", the tile has " << shape.size();
-    // Spare threads take the longest other dimension.
-    int64_t spareDim = -1;
-    for (auto [dim, size] : llvm::enumerate(shape))
-      if (static_cast<int64_t>(dim) != step.getDim() && size > 1 &&
-          (spareDim < 0 || size > shape[spareDim]))
-        spareDim = dim;
     threads = step.getThreads();
-    layout = dealThreads(context, shape, step, spareDim);
+    layout = dealThreads(context, shape, step);
     if (!layout)
       return grid.emitError()
              << "dimension " << step.getDim() << " of " << shape[step.getDim()]
@@ -354,14 +276,34 @@ LogicalResult KernelEmitter::chooseLayout() {
   bool wgmma = mma.getKind() == kz::MmaKind::Wgmma;
   if (wgmma != warps.getWarpgroups())
     return contraction.emitError()
-           << (wgmma ? "wgmma is dealt to warpgroups, not to warps"
-                     : "mma_sync is dealt to warps, not to warpgroups");
+           << kz::stringifyMmaKind(mma.getKind())
+           << (wgmma ? " is dealt to warpgroups, not to warps"
+                     : " is dealt to warps, not to warpgroups");
+  // A tile that is smaller than the instructions it takes is filled up.
+  int64_t whole[] = {mma.getShape()[0] * warps.getCounts()[0],
+                     mma.getShape()[1] * warps.getCounts()[1]};
+  for (auto [size, unit, step] :
+       llvm::zip_equal(tileShape, whole, mma.getShape().take_front(2)))
+    if (size < unit || size % step)
+      size = llvm::alignTo(size, unit);
   int64_t count = warps.getCounts()[0] * warps.getCounts()[1];
   if (wgmma) {
     layout = kz::LayoutAttr::forWgmmaAccumulator(
         context, mma.getShape()[1], warps.getCounts()[0], warps.getCounts()[1],
         tileShape);
     threads = count * 128;
+  } else if (mma.getKind() == kz::MmaKind::Fma) {
+    // Neighbouring columns in 16 bytes where rows of the right operand lie
+    // along them.
+    Type right = getElementTypeOrSelf(contraction->getOperand(1).getType());
+    AffineMap map =
+        contraction.getMatchingIndexingMap(contraction.getDpsInputOperand(1));
+    bool alongColumns = map.getResults().back() ==
+                        getAffineDimExpr(kinds->n[0], contraction.getContext());
+    layout = kz::LayoutAttr::forFmaAccumulator(
+        context, tileShape, warps.getCounts(), mma.getShape().take_front(2),
+        alongColumns ? 128 / right.getIntOrFloatBitWidth() : 1);
+    threads = count * 32;
   } else {
     layout = kz::LayoutAttr::forMmaSyncAccumulator(context, tileShape,
                                                    warps.getCounts());
@@ -388,74 +330,171 @@ LogicalResult KernelEmitter::chooseLayout() {
   return checkRegisters(grid, layout);
 }
 
-/// Places what goes through registers on its way into the ring: dealt in
-/// vectors of the copy's width along the rows of the tile, to all threads.
+/// Elements that the whole contraction sums up: where its loop ends.
+static int64_t getSumSize(scf::ForOp loop) {
+  return getConstantIntValue(loop.getUpperBound()).value_or(-1);
+}
+
+/// Finds what the tiles of the ring are as operands.
+LogicalResult KernelEmitter::findRingTiles() {
+  if (!contraction)
+    return success();
+  FailureOr<GridDim> trips = getTrips(loop);
+  if (failed(trips))
+    return failure();
+  linalg::ContractionDimensions kinds =
+      *linalg::inferContractionDims(contraction);
+  auto mma = contraction->getAttrOfType<kz::MmaAttr>(kz::kMma);
+  SmallVector<int64_t> sums = space.layout.getShape();
+  for (kz::StagedOp staged : ringTiles) {
+    OpOperand *operand = nullptr;
+    for (OpOperand *candidate : contraction.getDpsInputOperands())
+      if (candidate->get() == staged.getResult())
+        operand = candidate;
+    std::optional<SmallVector<int64_t>> bounds = getTileShape(staged);
+    if (!bounds)
+      return staged.emitError() << "the staged tile has no static bound";
+    if (!operand)
+      return staged.emitError() << "a tile of the ring is no operand of the "
+                                   "contraction; leave it out of the ring";
+    bool left = operand->getOperandNumber() == 0;
+    unsigned own = left ? kinds.m[0] : kinds.n[0], k = kinds.k[0];
+    RingTile tile{-1, -1, -1, {}};
+    int64_t free = -1;
+    AffineMap map = contraction.getMatchingIndexingMap(operand);
+    for (auto [position, expr] : llvm::enumerate(map.getResults())) {
+      auto dim = dyn_cast<AffineDimExpr>(expr);
+      if (dim && dim.getPosition() == own)
+        free = position;
+      else if (dim && dim.getPosition() == k)
+        tile.sum = position;
+      else if ((*bounds)[position] != 1)
+        return staged.emitError()
+               << "the tile has " << (*bounds)[position]
+               << " elements along dimension " << position
+               << ", which is neither of its rows nor of its columns; accepted "
+                  "is 1";
+    }
+    // The left tile is M x K whatever lies in memory; the right one is as it
+    // lies.
+    bool kLast = left || tile.sum > free;
+    tile.row = kLast ? free : tile.sum;
+    tile.column = kLast ? tile.sum : free;
+    // Whole instructions of K, and rows of 16 bytes.
+    Type element = getElementTypeOrSelf(staged.getType());
+    int64_t bound = (*bounds)[tile.sum], unit = mma.getShape()[2];
+    int64_t perPiece = std::max<int64_t>(
+        1, 128 / std::max(8u, element.getIntOrFloatBitWidth()));
+    int64_t depth = llvm::alignTo(bound, mma.getKind() == kz::MmaKind::Fma
+                                             ? perPiece
+                                             : std::max(unit, perPiece));
+    if (depth != bound && trips->trips != 1)
+      return staged.emitError()
+             << "the tile's K of " << bound << " is not a multiple of " << depth
+             << "; accepted is one, or a tile that holds all of K";
+    int64_t wide = sums[left ? 0 : 1];
+    tile.shape = kLast ? SmallVector<int64_t>{wide, depth}
+                       : SmallVector<int64_t>{depth, wide};
+    // Beyond the edge of a buffer copies give zeros, and so do loads; what
+    // lies beyond the edge of a part of one is something else, and what is
+    // computed there as well. Rows and columns that are too many are not
+    // stored.
+    bool reaches =
+        depth != bound || !getConstantIntValue(*getTileSize(staged, tile.sum));
+    std::optional<View> view = getView(staged.getSource());
+    bool whole = false;
+    if (view && buffers.byValue.count(view->root))
+      whole = cast<RankedTensorType>(view->root.getType())
+                  .getDimSize(view->dims[tile.sum]) == getSumSize(loop);
+    tile.clip = reaches && !whole;
+    ringShapes.push_back(tile);
+  }
+  return success();
+}
+
+/// Places what goes through registers on its way into the ring.
 LogicalResult KernelEmitter::placeCopies() {
   for (auto [number, staged] : llvm::enumerate(ringTiles)) {
-    kz::StageAttr stage = staged.getStage();
-    if (stage.getCopy() != kz::CopyKind::Plain) {
+    if (staged.getStage().getCopy() != kz::CopyKind::Plain) {
       if (getProducer(staged.getSource()))
         return staged.emitError()
                << "an operand that is computed in the loop goes through "
                   "registers; add copy(plain)";
       continue;
     }
-    if (roles)
-      return staged.emitError()
-             << "a producer copies by tma; an operand that is computed in the "
-                "loop goes with mma_sync and without warp_specialize";
-    if (!stage.getWidth())
-      return staged.emitError()
-             << "the copy has no width; add width(16), width(8) or width(4)";
-    std::optional<SmallVector<int64_t>> bounds = getTileShape(staged);
-    if (!bounds)
-      return staged.emitError() << "the staged tile has no static bound";
-    Space &copySpace = copySpaces[number];
-    std::swap(space, copySpace);
-    llvm::scope_exit restore([&] { std::swap(space, copySpace); });
-    space = Space();
-    if (linalg::LinalgOp last = getProducer(staged.getSource())) {
-      if (failed(placeFrom(last, prologue)))
-        return failure();
-      for (int64_t bound : space.shape)
-        if (!llvm::is_contained(*bounds, bound))
-          return last.emitError() << "the operand is not computed tile by tile";
-      SmallVector<int64_t> dims = getLoopDims(last);
-      SmallVector<int64_t> valueDims;
-      for (AffineExpr expr :
-           last.getIndexingMapMatchingResult(last->getOpResult(0)).getResults())
-        valueDims.push_back(dims[cast<AffineDimExpr>(expr).getPosition()]);
-      if (!llvm::is_sorted(valueDims))
-        return last.emitError()
-               << "the operand is computed as its transpose; give the "
-                  "transposition a grid of its own";
-    } else {
-      space.shape = *bounds;
-      SmallVector<int64_t> dims =
-          llvm::to_vector(llvm::seq<int64_t>(0, bounds->size()));
-      if (failed(place(staged.getSource(), dims)))
-        return failure();
-    }
-    // Batches are of size 1 and lead.
-    int64_t rank = space.shape.size();
-    SmallVector<int64_t> shape(ArrayRef(space.shape).take_back(2));
-    space.squeezed.assign(rank, false);
-    for (int64_t dim = 0; dim < rank - 2; ++dim)
-      space.squeezed[dim] = true;
-    Type element = getElementTypeOrSelf(staged.getType());
-    int64_t vector = stage.getWidth() * 8 / element.getIntOrFloatBitWidth();
-    if (vector < 1 || !llvm::isPowerOf2_64(vector))
-      return staged.emitError() << "a copy of " << stage.getWidth()
-                                << " bytes moves no whole " << element;
-    space.layout = dealThreads(
-        task.getContext(), shape,
-        kz::ThreadsAttr::get(task.getContext(), 1, threads, vector), 0);
-    if (!space.layout || space.layout.getShape() != shape)
-      return staged.emitError() << "a tile of " << shape[0] << " x " << shape[1]
-                                << " is not dealt evenly to " << threads
-                                << " threads in vectors of " << vector
-                                << "; use another tile or width";
+    if (failed(placeCopy(number)))
+      return failure();
   }
+  return success();
+}
+
+/// Deals one such tile in vectors of the copy's width along its rows, to all
+/// threads.
+LogicalResult KernelEmitter::placeCopy(int64_t number) {
+  kz::StagedOp staged = ringTiles[number];
+  const RingTile &tile = ringShapes[number];
+  kz::StageAttr stage = staged.getStage();
+  if (roles)
+    return staged.emitError()
+           << "a producer copies by tma; an operand that is computed in the "
+              "loop goes with mma_sync and without warp_specialize";
+  if (!stage.getWidth())
+    return staged.emitError() << "the copy has no width; add width(16), "
+                                 "width(8), width(4) or width(2)";
+  SmallVector<int64_t> bounds = *getTileShape(staged);
+  int64_t rank = bounds.size();
+  Space &copySpace = copySpaces[number];
+  std::swap(space, copySpace);
+  llvm::scope_exit restore([&] { std::swap(space, copySpace); });
+  space = Space();
+  // Dimensions of the tensor in the order of the space: rows and columns last.
+  SmallVector<int64_t> order;
+  for (int64_t dim = 0; dim < rank; ++dim)
+    if (dim != tile.row && dim != tile.column)
+      order.push_back(dim);
+  order.append({tile.row, tile.column});
+  if (linalg::LinalgOp last = getProducer(staged.getSource())) {
+    if (failed(placeFrom(last, prologue)))
+      return failure();
+    for (int64_t bound : space.shape)
+      if (!llvm::is_contained(bounds, bound))
+        return last.emitError() << "the operand is not computed tile by tile";
+    SmallVector<int64_t> dims = getLoopDims(last);
+    SmallVector<int64_t> valueDims;
+    for (AffineExpr expr :
+         last.getIndexingMapMatchingResult(last->getOpResult(0)).getResults())
+      valueDims.push_back(dims[cast<AffineDimExpr>(expr).getPosition()]);
+    if (!llvm::is_sorted(valueDims) || !llvm::is_sorted(order))
+      return last.emitError()
+             << "the operand is computed as its transpose; give the "
+                "transposition a grid of its own";
+  } else {
+    SmallVector<int64_t> dims(rank);
+    for (auto [position, dim] : llvm::enumerate(order)) {
+      dims[dim] = position;
+      space.shape.push_back(bounds[dim]);
+    }
+    if (failed(place(staged.getSource(), dims)))
+      return failure();
+  }
+  // Other dimensions are of size 1 and lead.
+  rank = space.shape.size();
+  space.squeezed.assign(rank, false);
+  for (int64_t dim = 0; dim < rank - 2; ++dim)
+    space.squeezed[dim] = true;
+  Type element = getElementTypeOrSelf(staged.getType());
+  int64_t vector = stage.getWidth() * 8 / element.getIntOrFloatBitWidth();
+  if (vector < 1 || !llvm::isPowerOf2_64(vector))
+    return staged.emitError() << "a copy of " << stage.getWidth()
+                              << " bytes moves no whole " << element;
+  space.layout = dealThreads(
+      task.getContext(), tile.shape,
+      kz::ThreadsAttr::get(task.getContext(), 1, threads, vector), 0);
+  if (!space.layout || space.layout.getShape() != tile.shape)
+    return staged.emitError()
+           << "a tile of " << tile.shape[0] << " x " << tile.shape[1]
+           << " is not dealt evenly to " << threads << " threads in vectors of "
+           << vector << "; use another tile or width";
   return success();
 }
 

@@ -65,8 +65,9 @@ static FailureOr<TaskBuffers> numberBuffers(func::FuncOp task) {
         buffers.byValue[result] = {
             toBuffer(type), true,
             static_cast<int64_t>(buffers.workspaceBytes.size())};
-        buffers.workspaceBytes.push_back(llvm::divideCeil(
-            type.getNumElements() * type.getElementTypeBitWidth(), 8));
+        buffers.workspaceBytes.push_back(
+            type.getNumElements() *
+            llvm::divideCeil(type.getElementTypeBitWidth(), 8));
       }
   return buffers;
 }
@@ -113,7 +114,7 @@ LogicalResult kernelzero::lowerToTile(ModuleOp module, const Target *target) {
     module->setAttr("kz.workspace",
                     builder.getDenseI64ArrayAttr(buffers->workspaceBytes));
   if (target)
-    module->setAttr("kz.target", builder.getStringAttr(target->name));
+    module->setAttr(kTargetAttr, builder.getStringAttr(getTargetText(*target)));
   // Coordinates are computed where they are used; say each once.
   IRRewriter rewriter(module.getContext());
   DominanceInfo dominance;
@@ -127,12 +128,12 @@ struct ToTilePass : kernelzero::impl::ToTilePassBase<ToTilePass> {
 
   void runOnOperation() override {
     const Target *row = nullptr;
-    if (!target.empty()) {
-      row = findTarget(target);
-      if (!row) {
-        getOperation().emitError() << unknownTargetMessage(target);
-        return signalPassFailure();
-      }
+    std::string name = target, error;
+    if (name.empty())
+      name = getTargetText(getOperation());
+    if (!name.empty() && !(row = resolveTarget(name, error))) {
+      getOperation().emitError() << error;
+      return signalPassFailure();
     }
     if (failed(lowerToTile(getOperation(), row)))
       signalPassFailure();

@@ -200,6 +200,28 @@ LayoutAttr LayoutAttr::forMmaSyncAccumulator(MLIRContext *context,
   return makeLayout(context, 2, reg, lane, warp);
 }
 
+LayoutAttr LayoutAttr::forFmaAccumulator(MLIRContext *context,
+                                         ArrayRef<int64_t> shape,
+                                         ArrayRef<int64_t> warps,
+                                         ArrayRef<int64_t> lanes,
+                                         int64_t vector) {
+  if (shape.size() != 2 || warps.size() != 2 || warps[0] < 1 || warps[1] < 1 ||
+      shape[0] % (lanes[0] * warps[0]) || shape[1] % (lanes[1] * warps[1]))
+    return {};
+  int64_t m = shape[0] / warps[0], n = shape[1] / warps[1];
+  while (vector > 1 && n % (lanes[1] * vector))
+    vector /= 2;
+  SmallVector<LayoutStep> reg, lane, warp;
+  push(reg, vector, 1, 1);
+  push(reg, n / (lanes[1] * vector), 1, lanes[1] * vector);
+  push(reg, m / lanes[0], 0, lanes[0]);
+  push(lane, lanes[1], 1, vector);
+  push(lane, lanes[0], 0, 1);
+  push(warp, warps[1], 1, n);
+  push(warp, warps[0], 0, m);
+  return makeLayout(context, 2, reg, lane, warp);
+}
+
 LayoutAttr LayoutAttr::forRows(MLIRContext *context, int64_t rows, int64_t cols,
                                int64_t threads, int64_t vector,
                                int64_t blockThreads) {

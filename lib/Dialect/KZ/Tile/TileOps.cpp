@@ -81,10 +81,11 @@ static LogicalResult verifyAccess(Operation *op, MemRefType buffer,
            << "moves elements of type " << buffer.getElementType()
            << " to or from a tile of " << tile.getElementType()
            << "; kz.map converts";
-  if (tile.getElementType().getIntOrFloatBitWidth() % 8)
-    return op->emitOpError() << "moves elements of "
-                             << tile.getElementType().getIntOrFloatBitWidth()
-                             << " bits; accepted are whole bytes";
+  if (unsigned bits = tile.getElementType().getIntOrFloatBitWidth();
+      bits % 8 && bits != 1)
+    return op->emitOpError() << "moves elements of " << bits
+                             << " bits; accepted are whole bytes and single "
+                                "bits, of a byte each";
   if (!dims) {
     if (tile.getRank() > buffer.getRank())
       return op->emitOpError()
@@ -277,11 +278,11 @@ LogicalResult MapOp::verify() {
                            << " for result " << index << " of "
                            << cast<TileType>(type).getElementType();
   for (Operation &op : body.without_terminator())
-    if (!isa<IndexOp>(op) &&
+    if (!isa<IndexOp, FetchOp>(op) &&
         !isa<arith::ArithDialect, math::MathDialect>(op.getDialect()))
-      return emitOpError()
-             << "body holds '" << op.getName()
-             << "'; accepted are arith and math operations and kz.index";
+      return emitOpError() << "body holds '" << op.getName()
+                           << "'; accepted are arith and math operations, "
+                              "kz.index and kz.fetch";
   return success();
 }
 
@@ -291,6 +292,18 @@ LogicalResult IndexOp::verify() {
   if (static_cast<int64_t>(getDim()) >= rank)
     return emitOpError() << "asks for dimension " << getDim()
                          << " of a tile of " << rank << " dimensions";
+  return success();
+}
+
+LogicalResult FetchOp::verify() {
+  auto buffer = cast<MemRefType>(getBuffer().getType());
+  if (static_cast<int64_t>(getCoordinates().size()) != buffer.getRank())
+    return emitOpError() << "has " << getCoordinates().size()
+                         << " coordinates; the buffer has " << buffer.getRank()
+                         << " dimensions";
+  if (getResult().getType() != buffer.getElementType())
+    return emitOpError() << "reads " << getResult().getType()
+                         << ", the buffer holds " << buffer.getElementType();
   return success();
 }
 
@@ -346,10 +359,6 @@ LogicalResult ReduceOp::verify() {
   TileType tile = cast<TileType>(getTile().getType());
   if (getDims().empty())
     return emitOpError() << "names no dimension to combine along";
-  // What a shuffle moves.
-  if (unsigned bits = tile.getElementType().getIntOrFloatBitWidth(); bits > 32)
-    return emitOpError() << "combines elements of " << bits
-                         << " bits; accepted are up to 32";
   if (failed(verifyDropped(*this, cast<TileType>(getResult().getType()), tile,
                            getDims())))
     return failure();
@@ -380,6 +389,24 @@ bool kernelzero::kz::tile::isWgmma(MmaOp op) {
   return op.getMma().getKind() == MmaKind::Wgmma;
 }
 
+/// Any types of one kind, no wider than the sums, and any layout.
+static LogicalResult verifyFma(MmaOp op) {
+  Type sum = cast<TileType>(op.getAcc().getType()).getElementType();
+  for (Value operand : {op.getA(), op.getB()}) {
+    Type type = cast<TileType>(operand.getType()).getElementType();
+    if (isa<FloatType>(type) != isa<FloatType>(sum) ||
+        type.getIntOrFloatBitWidth() > sum.getIntOrFloatBitWidth())
+      return op.emitOpError()
+             << "sums products of " << type << " as " << sum
+             << "; accepted are sums of the same kind and no narrower";
+  }
+  ArrayRef<int64_t> shape = op.getMma().getShape();
+  if (shape.size() != 3 || shape[0] * shape[1] != 32 || shape[2] != 1)
+    return op.emitOpError() << "fma is [" << shape
+                            << "]; accepted is [m, n, 1] with m * n = 32 lanes";
+  return success();
+}
+
 LogicalResult MmaOp::verify() {
   TileType a = cast<TileType>(getA().getType()),
            b = cast<TileType>(getB().getType());
@@ -396,6 +423,8 @@ LogicalResult MmaOp::verify() {
                          << shapeText(shapeB)
                          << (getTransposeB() ? " transposed" : "") << " into "
                          << shapeText(acc.getShape());
+  if (getMma().getKind() == MmaKind::Fma)
+    return verifyFma(*this);
   Type element = a.getElementType();
   if (!(element.isF16() || element.isBF16()) || b.getElementType() != element ||
       !acc.getElementType().isF32() || !getMma().getAccumulator().isF32())

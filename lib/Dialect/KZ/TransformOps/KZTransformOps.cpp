@@ -310,8 +310,8 @@ LogicalResult TileThreadsOp::verify() {
 
 LogicalResult MmaOp::verify() {
   if (failed(verifyList(*this, "shape", getShape(), getStaticShape())) ||
-      failed(
-          complain(*this, checkWord("uses", getKind(), {"mma_sync", "wgmma"}))))
+      failed(complain(
+          *this, checkWord("uses", getKind(), {"mma_sync", "wgmma", "fma"}))))
     return failure();
   return complain(*this, checkMmaShape(getKind(), getStaticShape()));
 }

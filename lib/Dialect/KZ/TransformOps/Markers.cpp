@@ -189,21 +189,29 @@ DiagnosedSilenceableFailure MmaOp::apply(transform::TransformRewriter &rewriter,
       !diag.succeeded())
     return diag;
   Type operand = getElementTypeOrSelf(target->getOperand(0).getType());
-  if (!operand.isF16() && !operand.isBF16())
-    return emitSilenceableError() << getKind() << " takes no operands of "
-                                  << operand << "; accepted are f16, bf16";
   Type right = getElementTypeOrSelf(target->getOperand(1).getType());
-  if (right != operand)
+  Type sum = getElementTypeOrSelf(target->getResult(0).getType());
+  bool fma = getKind() == "fma";
+  if (!fma && !operand.isF16() && !operand.isBF16())
+    return emitSilenceableError()
+           << getKind() << " takes no operands of " << operand
+           << "; accepted are f16, bf16, and fma for all types";
+  if (!fma && right != operand)
     return emitSilenceableError()
            << getKind() << " takes operands of one type, these are " << operand
            << " and " << right;
-  if (!getAcc().isF32())
+  if (fma && getAcc() != sum)
+    return emitSilenceableError()
+           << "acc " << getAcc() << " is not the task's own; accepted is "
+           << sum;
+  if (!fma && !getAcc().isF32())
     return emitSilenceableError()
            << "acc " << getAcc()
            << " is narrower than the task's sums; accepted is f32";
   if (Complaint why = checkMmaShape(getKind(), shape))
     return emitSilenceableError() << *why;
-  // Of a ragged tile the sizes are not known here; the others are whole.
+  // Of a ragged tile the sizes are not known here. Others are whole for wgmma;
+  // for the other kinds they are filled up.
   FailureOr<linalg::ContractionDimensions> dims =
       linalg::inferContractionDims(target);
   if (failed(dims) || dims->m.empty() || dims->n.empty() || dims->k.empty())
@@ -214,7 +222,8 @@ DiagnosedSilenceableFailure MmaOp::apply(transform::TransformRewriter &rewriter,
        {std::tuple<StringRef, unsigned, int64_t>{"M", dims->m.back(), shape[0]},
         {"N", dims->n.back(), shape[1]},
         {"K", dims->k.back(), shape[2]}})
-    if (!ShapedType::isDynamic(ranges[dim]) && ranges[dim] % size)
+    if (getKind() == "wgmma" && !ShapedType::isDynamic(ranges[dim]) &&
+        ranges[dim] % size)
       return emitSilenceableError()
              << "the tile's " << name << " of " << ranges[dim]
              << " is not a multiple of the instruction's " << size;
@@ -405,8 +414,13 @@ EpilogueOp::apply(transform::TransformRewriter &rewriter,
   if (target.getNumParallelLoops() != target.getNumLoops())
     return emitSilenceableError()
            << "'" << target->getName() << "' sums; an epilogue is elementwise";
+  // Of the contraction, or of what is an epilogue of it already.
   bool reads = llvm::any_of(target.getDpsInputs(), [](Value value) {
-    return findContraction(value) != nullptr;
+    while (auto staged = value.getDefiningOp<StagedOp>())
+      value = staged.getSource();
+    Operation *producer = value.getDefiningOp();
+    return findContraction(value) != nullptr ||
+           (producer && producer->hasAttr(kEpilogue));
   });
   if (!reads)
     return emitSilenceableError() << "the epilogue does not read the result of "

@@ -105,6 +105,16 @@ Complaint kernelzero::kz::checkMmaShape(StringRef kind,
     return ("has a shape of " + Twine(shape.size()) +
             " sizes; M, N and K are needed")
         .str();
+  if (kind == "fma") {
+    bool known = llvm::all_of(shape, isKnown);
+    if (!known || (shape[0] > 0 && shape[1] > 0 && shape[0] <= 32 &&
+                   shape[0] * shape[1] == 32 && shape[2] == 1))
+      return std::nullopt;
+    return ("fma has no shape [" + Twine(shape[0]) + ", " + Twine(shape[1]) +
+            ", " + Twine(shape[2]) +
+            "]; accepted is [m, n, 1] with m * n = 32 lanes")
+        .str();
+  }
   bool sync = kind == "mma_sync";
   auto fits = [](int64_t size, int64_t wanted) {
     return !isKnown(size) || size == wanted;

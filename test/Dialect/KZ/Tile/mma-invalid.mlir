@@ -144,3 +144,27 @@ kz.kernel @rank() grid [1, 1, 1] threads 32 {
   // expected-error @+1 {{accumulates a tile of 1 dimensions; accepted are 2}}
   %d = kz.mma %a, %a, %c <mma_sync, [16, 8, 16], f32> : !a, !a, !acc
 }
+
+// -----
+
+#acc = #kz.layout<reg [], lane [8 : (0, 1), 4 : (1, 0)], warp []>
+kz.kernel @narrow(%x: memref<4x8xf16>) grid [1, 1, 1] threads 32 {
+  %a = kz.alloc : !kz.tile<4x4xf32, shared, #kz.swizzle<0>>
+  %b = kz.alloc : !kz.tile<4x8xf32, shared, #kz.swizzle<0>>
+  %z = arith.constant 0.0 : f16
+  %c = kz.splat %z : f16 -> !kz.tile<4x8xf16, registers, #acc>
+  // expected-error @+1 {{sums products of 'f32' as 'f16'; accepted are sums of the same kind and no narrower}}
+  %d = kz.mma %a, %b, %c <fma, [4, 8, 1], f16> : !kz.tile<4x4xf32, shared, #kz.swizzle<0>>, !kz.tile<4x8xf32, shared, #kz.swizzle<0>>, !kz.tile<4x8xf16, registers, #acc>
+}
+
+// -----
+
+#acc = #kz.layout<reg [], lane [8 : (0, 1), 4 : (1, 0)], warp []>
+kz.kernel @lanes(%x: memref<4x8xf32>) grid [1, 1, 1] threads 32 {
+  %a = kz.alloc : !kz.tile<4x4xf32, shared, #kz.swizzle<0>>
+  %b = kz.alloc : !kz.tile<4x8xf32, shared, #kz.swizzle<0>>
+  %z = arith.constant 0.0 : f32
+  %c = kz.splat %z : f32 -> !kz.tile<4x8xf32, registers, #acc>
+  // expected-error @+1 {{fma is [4, 4, 1]; accepted is [m, n, 1] with m * n = 32 lanes}}
+  %d = kz.mma %a, %b, %c <fma, [4, 4, 1], f32> : !kz.tile<4x4xf32, shared, #kz.swizzle<0>>, !kz.tile<4x8xf32, shared, #kz.swizzle<0>>, !kz.tile<4x8xf32, registers, #acc>
+}

@@ -182,10 +182,10 @@ kz.kernel @element(%x: memref<32xf16>) grid [1, 1, 1] threads 32 {
 // -----
 
 #l = #kz.layout<reg [], lane [32 : (1)], warp []>
-kz.kernel @bits(%x: memref<32xi1>) grid [1, 1, 1] threads 32 {
+kz.kernel @bits(%x: memref<32xi4>) grid [1, 1, 1] threads 32 {
   %i = kz.block_id 0
-  // expected-error @+1 {{moves elements of 1 bits; accepted are whole bytes}}
-  %t = kz.load %x[%i] : memref<32xi1> -> !kz.tile<32xi1, registers, #l>
+  // expected-error @+1 {{moves elements of 4 bits; accepted are whole bytes and single bits, of a byte each}}
+  %t = kz.load %x[%i] : memref<32xi4> -> !kz.tile<32xi4, registers, #l>
 }
 
 // -----
@@ -307,7 +307,7 @@ kz.kernel @yield(%x: memref<32xf32>) grid [1, 1, 1] threads 32 {
 #l = #kz.layout<reg [], lane [32 : (1)], warp []>
 kz.kernel @body(%x: memref<32xf32>) grid [1, 1, 1] threads 32 {
   %i = arith.constant 0 : index
-  // expected-error @+1 {{body holds 'memref.load'; accepted are arith and math operations and kz.index}}
+  // expected-error @+1 {{body holds 'memref.load'; accepted are arith and math operations, kz.index and kz.fetch}}
   %u = kz.map -> !kz.tile<32xf32, registers, #l> {
     %v = memref.load %x[%i] : memref<32xf32>
     kz.yield %v : f32
@@ -442,10 +442,27 @@ kz.kernel @types(%x: memref<32xf32>) grid [1, 1, 1] threads 32 {
 // -----
 
 #l = #kz.layout<reg [], lane [32 : (1)], warp []>
-#one = #kz.layout<reg [], lane [32 : ()], warp []>
-kz.kernel @wide(%x: memref<32xf64>) grid [1, 1, 1] threads 32 {
+kz.kernel @few(%x: memref<32x4xf32>, %t: memref<32xf32>) grid [1, 1, 1] threads 32 {
   %i = kz.block_id 0
-  %t = kz.load %x[%i] : memref<32xf64> -> !kz.tile<32xf64, registers, #l>
-  // expected-error @+1 {{combines elements of 64 bits; accepted are up to 32}}
-  %u = kz.reduce add %t dims [0] combine [shuffle] : !kz.tile<32xf64, registers, #l> -> !kz.tile<f64, registers, #one>
+  %a = kz.load %t[%i] : memref<32xf32> -> !kz.tile<32xf32, registers, #l>
+  %b = kz.map ins(%a : !kz.tile<32xf32, registers, #l>) -> !kz.tile<32xf32, registers, #l> {
+  ^bb0(%p: f32):
+    // expected-error @+1 {{has 1 coordinates; the buffer has 2 dimensions}}
+    %v = kz.fetch %x[%i] : memref<32x4xf32> -> f32
+    kz.yield %v : f32
+  }
+}
+
+// -----
+
+#l = #kz.layout<reg [], lane [32 : (1)], warp []>
+kz.kernel @other(%x: memref<32xf32>) grid [1, 1, 1] threads 32 {
+  %i = kz.block_id 0
+  %a = kz.load %x[%i] : memref<32xf32> -> !kz.tile<32xf32, registers, #l>
+  %b = kz.map ins(%a : !kz.tile<32xf32, registers, #l>) -> !kz.tile<32xf16, registers, #l> {
+  ^bb0(%p: f32):
+    // expected-error @+1 {{reads 'f16', the buffer holds 'f32'}}
+    %v = kz.fetch %x[%i] : memref<32xf32> -> f16
+    kz.yield %v : f16
+  }
 }

@@ -143,7 +143,7 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%t: !transform.any_op {transform.readonly}) {
     %mm = transform.kz.body %t
     %m, %grid = transform.kz.tile_grid %mm tile [128, 128]
-    // expected-error @below {{mma_sync takes no operands of 'f32'; accepted are f16, bf16}}
+    // expected-error @below {{mma_sync takes no operands of 'f32'; accepted are f16, bf16, and fma for all types}}
     transform.kz.mma %m mma_sync [16, 8, 16] acc(f32)
     transform.yield
   }
@@ -198,6 +198,35 @@ module attributes {transform.with_named_sequence} {
     %mm = transform.kz.body %t
     // expected-error @below {{'linalg.dot' has not all of M, N and K}}
     transform.kz.mma %mm mma_sync [16, 8, 16] acc(f32)
+    transform.yield
+  }
+}
+
+// -----
+
+func.func @task(%a: tensor<128x64xf16>, %b: tensor<64x256xf16>, %f: tensor<128x256xf32>) -> tensor<128x256xf32> attributes {transform.target_tag = "task"} {
+  %0 = linalg.matmul ins(%a, %b : tensor<128x64xf16>, tensor<64x256xf16>) outs(%f : tensor<128x256xf32>) -> tensor<128x256xf32>
+  return %0 : tensor<128x256xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%t: !transform.any_op {transform.readonly}) {
+    %mm = transform.kz.body %t
+    %m, %grid = transform.kz.tile_grid %mm tile [128, 128]
+    // expected-error @below {{acc 'f16' is not the task's own; accepted is 'f32'}}
+    transform.kz.mma %m fma [4, 8, 1] acc(f16)
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%t: !transform.any_op {transform.readonly}) {
+    %mm = transform.kz.body %t
+    %m, %grid = transform.kz.tile_grid %mm tile [128, 128]
+    // expected-error @below {{fma has no shape [4, 4, 1]; accepted is [m, n, 1] with m * n = 32 lanes}}
+    transform.kz.mma %m fma [4, 4, 1] acc(f32)
     transform.yield
   }
 }

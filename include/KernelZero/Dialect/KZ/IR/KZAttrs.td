@@ -34,9 +34,10 @@ def KZ_CopyKind : KZ_Enum<"CopyKind", "which instruction moves a staged tile", [
   I32EnumAttrCase<"Tma", 2, "tma">,
   I32EnumAttrCase<"TmaStore", 3, "tma_store">]>;
 
-def KZ_MmaKind : KZ_Enum<"MmaKind", "tensor-core instruction family", [
+def KZ_MmaKind : KZ_Enum<"MmaKind", "instruction family of a contraction", [
   I32EnumAttrCase<"MmaSync", 0, "mma_sync">,
-  I32EnumAttrCase<"Wgmma", 1, "wgmma">]>;
+  I32EnumAttrCase<"Wgmma", 1, "wgmma">,
+  I32EnumAttrCase<"Fma", 2, "fma">]>;
 
 def KZ_CombineStep : KZ_Enum<"CombineStep", "how partial sums of threads meet", [
   I32EnumAttrCase<"Shuffle", 0, "shuffle">,
@@ -114,8 +115,11 @@ def KZ_WarpsAttr : KZ_Attr<"Warps", "warps"> {
 }
 
 def KZ_MmaAttr : KZ_Attr<"Mma", "mma"> {
-  let summary = "tensor-core instruction of a contraction";
-  let description = "`shape` is M, N, K of one instruction.";
+  let summary = "instruction of a contraction";
+  let description = [{
+    `shape` is M, N, K of what one instruction does for a warp: a block of a
+    tensor core, or, for `fma`, M x N lanes with one product each.
+  }];
   let parameters = (ins "::kernelzero::kz::MmaKind":$kind,
                         ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$accumulator);
   let assemblyFormat = "`<` $kind `,` `[` $shape `]` `,` $accumulator `>`";
@@ -153,6 +157,26 @@ def KZ_LangAttr : KZ_Attr<"Lang", "lang"> {
   let summary = "version of the schedule language";
   let parameters = (ins "int64_t":$version);
   let assemblyFormat = "`<` $version `>`";
+}
+
+def KZ_TargetAttr : KZ_Attr<"Target", "target"> {
+  let summary = "a what-if row of the target table";
+  let description = [{
+    Hardware that is the row `base` but for `facts`. `--target` takes such an
+    attribute, or a file that holds one (alone, or as `kz.target` of a module),
+    wherever it takes the name of a row. `name` is what results are kept under.
+    A fact is a number of the row, or an instruction that is taken away; integers
+    are bytes, counts or MHz, floats are rates a second.
+
+    Example:
+
+    ```mlir
+    #kz.target<"h200-half" from "sm_90a" {multiprocessors = 66, dram_bytes_per_second = 2.4e12}>
+    ```
+  }];
+  let parameters = (ins "::mlir::StringAttr":$name, "::mlir::StringAttr":$base,
+                        OptionalParameter<"::mlir::DictionaryAttr">:$facts);
+  let assemblyFormat = "`<` $name `from` $base (` ` $facts^)? `>`";
 }
 
 // One generator run must see all attributes of the dialect.

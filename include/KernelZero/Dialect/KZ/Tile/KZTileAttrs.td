@@ -68,6 +68,14 @@ def KZ_LayoutAttr : KZ_Attr<"Layout", "layout"> {
     /// a part is not made of 16 x 8 blocks.
     static LayoutAttr forMmaSyncAccumulator(::mlir::MLIRContext *context,
         ::llvm::ArrayRef<int64_t> shape, ::llvm::ArrayRef<int64_t> warps);
+    /// Sums of plain multiply-adds over a tile of `shape`, dealt to `warps[0]` x
+    /// `warps[1]` warps, each with one contiguous part, in which `lanes[0]` x
+    /// `lanes[1]` lanes take every lanes[0]-th row and, `vector` neighbours (or
+    /// as many as there are) at a time, the columns in turn. Null when a part is
+    /// not made of blocks of lanes.
+    static LayoutAttr forFmaAccumulator(::mlir::MLIRContext *context,
+        ::llvm::ArrayRef<int64_t> shape, ::llvm::ArrayRef<int64_t> warps,
+        ::llvm::ArrayRef<int64_t> lanes, int64_t vector);
     /// `rows` x `cols`, dealt in vectors of `vector` elements to `threads`
     /// threads along a row; the other threads of a block of `blockThreads` (0:
     /// just `threads`) take other rows. Null unless `cols` is a multiple of

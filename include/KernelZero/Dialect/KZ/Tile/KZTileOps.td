@@ -154,7 +154,7 @@ def KZ_MapOp : KZ_TileOp<"map", [SingleBlock, RecursiveMemoryEffects]> {
     The body is applied to the elements of the operands at one place, for every
     place of the tile: operands and results that are tiles have one layout.
     Scalar operands are the same everywhere. The body holds `arith` and `math`
-    operations and `kz.index`. The attribute `kz.math` (a `#kz.math`, or several)
+    operations, `kz.index` and `kz.fetch`. The attribute `kz.math` (a `#kz.math`, or several)
     chooses the form of transcendental functions; without it each has its
     accurate form.
 
@@ -185,6 +185,24 @@ def KZ_IndexOp : KZ_TileOp<"index", [Pure, HasParent<"MapOp">]> {
   let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$dim);
   let results = (outs Index:$result);
   let assemblyFormat = "$dim attr-dict";
+  let hasVerifier = 1;
+}
+
+def KZ_FetchOp : KZ_TileOp<"fetch", [HasParent<"MapOp">]> {
+  let summary = "one element of a buffer, at coordinates that a map computes";
+  let description = [{
+    A gather: every element of the map reads where its own body says. Where a
+    coordinate lies beyond the buffer, which one is read is not said.
+
+    Example:
+
+    ```mlir
+    %v = kz.fetch %table[%row, %column] : memref<512x768xf16> -> f16
+    ```
+  }];
+  let arguments = (ins Arg<KZ_Buffer, "", [MemRead]>:$buffer, Variadic<Index>:$coordinates);
+  let results = (outs AnyTypeOf<[AnySignlessInteger, AnyFloat]>:$result);
+  let assemblyFormat = "$buffer `[` $coordinates `]` attr-dict `:` type($buffer) `->` type($result)";
   let hasVerifier = 1;
 }
 
@@ -445,8 +463,9 @@ def KZ_TmaStoreWaitOp : KZ_TileOp<"tma_store_wait"> {
 def KZ_MmaOp : KZ_TileOp<"mma", [AllTypesMatch<["acc", "result"]>]> {
   let summary = "accumulators plus the product of two tiles in shared memory";
   let description = [{
-    `acc` + a * b by the tensor-core instruction `mma`; a is M x K, b is K x N,
-    or N x K with `transpose_b`. Who computes what follows from the layout of
+    `acc` + a * b by the instruction `mma`; a is M x K, b is K x N, or N x K with
+    `transpose_b`. With `fma` every thread multiplies and adds for its own
+    elements of `acc`, in their type. Who computes what follows from the layout of
     `acc`. With `wgmma` the product is one asynchronous group: a and b must stay,
     and the result must not be used other than as `acc` of the next `kz.mma`,
     until a `kz.mma_wait` covers it.

@@ -290,10 +290,13 @@ def TileThreadsOp : KZ_TransformOp<"tile_threads", [AttrSizedOperandSegments]> {
 }
 
 def MmaOp : KZ_TransformOp<"mma"> {
-  let summary = "choose the tensor-core instruction of a contraction";
+  let summary = "choose the instruction of a contraction";
   let description = [{
-    `mma_sync [16, 8, 16]` (sm_80 and later) or `wgmma [64, n, 16]` (sm_90a), on
-    f16 or bf16 operands, sums kept as `acc`.
+    On tensor cores `mma_sync [16, 8, 16]` (sm_80 and later) or `wgmma [64, n, 16]`
+    (sm_90a), on f16 or bf16 operands, sums kept as `acc`. `fma [m, n, 1]`
+    multiplies and adds in the type of `acc`, without tensor cores, for operands
+    of any type: the 32 lanes of a warp lie `m` along M and `n` along N, and each
+    takes every m-th row and its columns of the warp's part of the tile.
 
     Example:
 

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// An A100 with a tenth of the shared memory and of the multiprocessors.
+#kz.target<"small" from "sm_80" {multiprocessors = 10, shared_bytes_per_block = 16384}>
