@@ -11,8 +11,9 @@ using namespace kernelzero;
 
 const std::vector<Command> &kernelzero::getCommands() {
   static const std::vector<Command> commands = {
-      getTuneCommand(),  getImportCommand(), getRunCommand(),
-      getJudgeCommand(), getStoreCommand(),  getWorkerCommand()};
+      getTuneCommand(),  getImportCommand(),  getRunCommand(),
+      getJudgeCommand(), getExplainCommand(), getStoreCommand(),
+      getWorkerCommand()};
   return commands;
 }
 

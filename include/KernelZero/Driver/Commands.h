@@ -28,6 +28,7 @@ Command getTuneCommand();
 Command getRunCommand();
 Command getImportCommand();
 Command getJudgeCommand();
+Command getExplainCommand();
 Command getStoreCommand();
 Command getWorkerCommand();
 
