@@ -54,39 +54,60 @@ static std::string formatCount(double count) {
   return llvm::formatv("{0:f0} P", count).str();
 }
 
-std::string kernelzero::formatTasks(const std::vector<TaskInfo> &tasks) {
+std::string kernelzero::formatTasks(const std::vector<TaskInfo> &tasks,
+                                    const std::vector<TaskBound> &bounds) {
   std::vector<std::vector<std::string>> rows = {
       {"task", "key", "weight", "FLOP", "bytes", "FLOP/byte"}};
-  for (const TaskInfo &task : tasks)
-    rows.push_back(
-        {task.name, task.key, std::to_string(task.weight),
-         formatCount(task.flops), formatCount(task.bytes),
-         llvm::formatv("{0:f1}",
-                       task.bytes ? double(task.flops) / task.bytes : 0)
-             .str()});
-  return formatTable(rows, {true, false, false, false, false, false});
+  if (!bounds.empty())
+    rows.front().insert(rows.front().end(), {"roofline", "limit"});
+  for (auto [index, task] : llvm::enumerate(tasks)) {
+    std::vector<std::string> row = {
+        task.name,
+        task.key,
+        std::to_string(task.weight),
+        formatCount(task.flops),
+        formatCount(task.bytes),
+        llvm::formatv("{0:f1}",
+                      task.bytes ? double(task.flops) / task.bytes : 0)
+            .str()};
+    if (!bounds.empty())
+      row.insert(row.end(),
+                 {formatTime(bounds[index].seconds), bounds[index].limit});
+    rows.push_back(std::move(row));
+  }
+  return formatTable(rows,
+                     {true, false, false, false, false, false, false, true});
 }
 
 std::string kernelzero::formatResults(const Report &report) {
   std::vector<std::vector<std::string>> rows = {{"task", "weight", "baseline",
                                                  "best", "speed-up", "interval",
-                                                 "verdict"}};
+                                                 "% of roofline", "verdict"}};
+  bool anyModelled = false;
   for (const TaskResult &result : report.tasks) {
-    bool measured = result.bestSeconds > 0;
+    bool timed = result.bestSeconds > 0;
+    bool modelled = result.verdict == Verdict::Modelled;
+    anyModelled |= modelled;
     rows.push_back(
         {result.task.name, std::to_string(result.task.weight),
          formatTime(result.baselineSeconds), formatTime(result.bestSeconds),
-         measured ? formatFactor(result.speedup) : "-",
-         measured ? llvm::formatv("{0:f2}..{1:f2}", result.speedupLow,
-                                  result.speedupHigh)
-                        .str()
-                  : "-",
+         timed ? formatFactor(result.speedup) : "-",
+         timed && !modelled ? llvm::formatv("{0:f2}..{1:f2}", result.speedupLow,
+                                            result.speedupHigh)
+                                  .str()
+                            : "-",
+         timed && result.rooflineSeconds > 0
+             ? llvm::formatv("{0:f0}",
+                             100 * result.rooflineSeconds / result.bestSeconds)
+                   .str()
+             : "-",
          getWord(result.verdict)});
   }
   double speedup =
       report.bestSeconds > 0 ? report.baselineSeconds / report.bestSeconds : 0;
   rows.push_back({"weighted total", "", formatTime(report.baselineSeconds),
-                  formatTime(report.bestSeconds), formatFactor(speedup), "",
-                  ""});
-  return formatTable(rows, {true, false, false, false, false, false, false});
+                  formatTime(report.bestSeconds), formatFactor(speedup), "", "",
+                  anyModelled ? "modelled" : ""});
+  return formatTable(rows,
+                     {true, false, false, false, false, false, false, true});
 }

@@ -1,6 +1,7 @@
 //===- Tune.cpp - kz-tune MODEL -------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "KernelZero/CostModel/Analytical.h"
 #include "KernelZero/Driver/Commands.h"
 #include "KernelZero/Driver/Common.h"
 #include "KernelZero/Driver/Tables.h"
@@ -17,14 +18,16 @@ using namespace kernelzero;
 
 /// Sums up the tasks: the weighted total, the last line and the exit code.
 static void conclude(Report &report, const TuneOutcome &outcome) {
-  int64_t faster = 0, same = 0, failed = 0;
+  std::map<Verdict, int64_t> counts;
   for (const TaskResult &result : report.tasks) {
     report.baselineSeconds += result.task.weight * result.baselineSeconds;
     report.bestSeconds += result.task.weight * result.bestSeconds;
-    faster += result.verdict == Verdict::Faster;
-    same += result.verdict == Verdict::Same;
+    ++counts[result.verdict];
   }
-  failed = report.tasks.size() - faster - same;
+  int64_t faster = counts[Verdict::Faster], same = counts[Verdict::Same],
+          modelled = counts[Verdict::Modelled],
+          untried = counts[Verdict::Untried],
+          failed = report.tasks.size() - faster - same - modelled - untried;
   const char *word;
   if (!outcome.trouble.empty()) {
     word = "trouble";
@@ -35,8 +38,8 @@ static void conclude(Report &report, const TuneOutcome &outcome) {
   } else if (failed) {
     word = "failed";
     report.exitCode = kExitNoCandidate;
-  } else if (faster) {
-    word = "faster";
+  } else if (faster || modelled) {
+    word = modelled ? "modelled" : "faster";
     report.exitCode = kExitDone;
   } else {
     word = "same";
@@ -46,9 +49,22 @@ static void conclude(Report &report, const TuneOutcome &outcome) {
       report.bestSeconds > 0 ? report.baselineSeconds / report.bestSeconds : 1;
   report.verdict =
       llvm::formatv("verdict: {0} speedup={1:f3} tasks={2} faster={3} same={4} "
-                    "failed={5}",
-                    word, speedup, report.tasks.size(), faster, same, failed)
+                    "failed={5} modelled={6} untried={7}",
+                    word, speedup, report.tasks.size(), faster, same, failed,
+                    modelled, untried)
           .str();
+}
+
+/// The bounds of `tasks` on `target`; none without one.
+static std::vector<TaskBound> getBounds(const std::vector<TaskInfo> &tasks,
+                                        const Target *target) {
+  std::vector<TaskBound> bounds;
+  for (const TaskInfo &task : tasks)
+    if (target) {
+      Roofline roofline = getRoofline(task, *target);
+      bounds.push_back({roofline.seconds, roofline.limit});
+    }
+  return bounds;
 }
 
 static int runTune(const ParsedOptions &options) {
@@ -61,8 +77,13 @@ static int runTune(const ParsedOptions &options) {
   bool listOnly = options.has("--list-tasks"), quiet = options.has("--quiet");
 
   // Before hours are spent on what could not be written.
-  if (std::string error = checkWritable(json); !error.empty())
-    return reportError(error);
+  std::string csv = options.get("--csv");
+  for (const std::string &file : {json, csv})
+    if (std::string error = checkWritable(file); !error.empty())
+      return reportError(error);
+  if (json == "-" && csv == "-")
+    return reportError("options '--json' and '--csv' both ask for standard "
+                       "output; accepted is one of them");
 
   TuneOptions tune;
   std::string error;
@@ -101,12 +122,14 @@ static int runTune(const ParsedOptions &options) {
     return reportError(error);
   tune.seed = seed;
   tune.limitSeconds = limit;
-  if (!listOnly) {
-    if (!options.has("--target"))
-      return reportError("kz-tune needs --target T; accepted is host");
+  if (options.has("--target")) {
     tune.target = resolveTarget(options.get("--target"), error);
     if (!tune.target)
       return reportError(error);
+  }
+  if (!listOnly) {
+    if (!tune.target)
+      return reportError("kz-tune needs --target T; accepted is host");
     if (tune.target->isGPU())
       return reportError(
           "target " + tune.target->name.str() +
@@ -132,11 +155,12 @@ static int runTune(const ParsedOptions &options) {
     return reportError("the tasks of '" + path + "' cannot be extracted");
   std::vector<TaskInfo> tasks = listTasks(*model);
   if (listOnly) {
+    std::vector<TaskBound> bounds = getBounds(tasks, tune.target);
     if (!json.empty() &&
-        !(error = writeDocument(json, toJson(tasks, path))).empty())
+        !(error = writeDocument(json, toJson(tasks, path, bounds))).empty())
       return reportError(error);
     if (json != "-")
-      llvm::outs() << formatTasks(tasks);
+      llvm::outs() << formatTasks(tasks, bounds);
     return kExitDone;
   }
   if (tasks.empty())
@@ -162,6 +186,9 @@ static int runTune(const ParsedOptions &options) {
   report.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
           .count();
+  std::vector<TaskBound> bounds = getBounds(tasks, tune.target);
+  for (auto [result, bound] : llvm::zip(report.tasks, bounds))
+    result.rooflineSeconds = bound.seconds;
   conclude(report, outcome);
   if (!outcome.trouble.empty())
     reportTrouble(outcome.trouble);
@@ -171,8 +198,11 @@ static int runTune(const ParsedOptions &options) {
                    << result.message << "\n";
   if (!json.empty() && !(error = writeDocument(json, toJson(report))).empty())
     report.exitCode = reportTrouble(error);
-  llvm::raw_ostream &verdict = json == "-" ? llvm::errs() : llvm::outs();
-  if (json != "-")
+  if (!csv.empty() && !(error = writeDocument(csv, toCsv(report))).empty())
+    report.exitCode = reportTrouble(error);
+  bool isData = json == "-" || csv == "-";
+  llvm::raw_ostream &verdict = isData ? llvm::errs() : llvm::outs();
+  if (!isData)
     llvm::outs() << formatResults(report);
   verdict << report.verdict << "\n";
   return report.exitCode;
@@ -180,7 +210,8 @@ static int runTune(const ParsedOptions &options) {
 
 static const char *const kExitCodes =
     "exit codes:\n"
-    "  0    the asked-for result exists: at least one task has a winner\n"
+    "  0    the asked-for result exists: a task has a winner, or times are "
+    "modelled\n"
     "  1    bad usage or input\n"
     "  2    nothing beat the baseline; the verified skeletons are stored "
     "(verdict same)\n"
@@ -208,8 +239,12 @@ Command kernelzero::getTuneCommand() {
         {"--seed", "S", "seed of inputs and proposals (default 0)"},
         {"--dim", "NAME=VALUE", "binds a dynamic dimension; may be repeated"},
         {"--limit", "SECONDS", "hard limit on one candidate (default 120)"},
-        {"--list-tasks", "", "print the tasks of the model and stop"},
+        {"--list-tasks", "",
+         "print the tasks of the model and stop; with --target also the least "
+         "time each can take"},
         {"--json", "FILE", "write the report as JSON; - is standard output"},
+        {"--csv", "FILE",
+         "write the tasks of the report as CSV; - is standard output"},
         {"--quiet", "", "no progress on standard error"},
         {"--help", "", "print this"}},
        "  kz-tune examples/mlp.onnx --target host --trials 24\n"
@@ -217,8 +252,9 @@ Command kernelzero::getTuneCommand() {
        "  kz-tune model.onnx --target host --store winners --json "
        "report.json\n",
        "last line:\n"
-       "  verdict: WORD speedup=X tasks=N faster=N same=N failed=N\n"
-       "  WORD is faster, same, failed, trouble or interrupted\n\n" +
+       "  verdict: WORD speedup=X tasks=N faster=N same=N failed=N "
+       "modelled=N untried=N\n"
+       "  WORD is faster, modelled, same, failed, trouble or interrupted\n\n" +
            std::string(kExitCodes)},
       runTune};
 }

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <unistd.h>
 
 using nlohmann::json;
@@ -31,6 +32,7 @@ static constexpr std::pair<Verdict, const char *> kWords[] = {
     {Verdict::Wrong, "wrong"},
     {Verdict::Crashed, "crashed"},
     {Verdict::TimedOut, "timed-out"},
+    {Verdict::Untried, "untried"},
 };
 
 const char *getWord(Verdict verdict) {
@@ -164,13 +166,19 @@ static ordered_json describe(const TaskInfo &task) {
           {"flops", task.flops},   {"bytes", task.bytes}};
 }
 
-std::string toJson(const std::vector<TaskInfo> &tasks,
-                   const std::string &model) {
+std::string toJson(const std::vector<TaskInfo> &tasks, const std::string &model,
+                   const std::vector<TaskBound> &bounds) {
   ordered_json j = {
       {"schema", kSchemaVersion}, {"kind", "tasks"}, {"model", model}};
   j["tasks"] = ordered_json::array();
-  for (const TaskInfo &task : tasks)
-    j["tasks"].push_back(describe(task));
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    ordered_json task = describe(tasks[i]);
+    if (i < bounds.size()) {
+      task["roofline_seconds"] = bounds[i].seconds;
+      task["roofline_limit"] = bounds[i].limit;
+    }
+    j["tasks"].push_back(std::move(task));
+  }
   return dump(j, 2) + "\n";
 }
 
@@ -197,11 +205,41 @@ std::string toJson(const Report &report) {
     task["verdict"] = getWord(result.verdict);
     task["trials"] = result.trials;
     task["correct"] = result.correct;
+    task["roofline_seconds"] = result.rooflineSeconds;
     task["winner"] = result.winner;
     task["message"] = result.message;
     j["tasks"].push_back(std::move(task));
   }
   return dump(j, 2) + "\n";
+}
+
+/// A field of a CSV line: in quotes where it needs them.
+static std::string quote(const std::string &text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos)
+    return text;
+  std::string quoted = "\"";
+  for (char c : text)
+    quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string toCsv(const Report &report) {
+  std::ostringstream os;
+  os << "task,key,class,weight,flops,bytes,baseline_seconds,best_seconds,"
+        "speedup,speedup_low,speedup_high,verdict,trials,correct,"
+        "roofline_seconds,winner,message\r\n";
+  for (const TaskResult &result : report.tasks) {
+    const TaskInfo &task = result.task;
+    os << quote(task.name) << ',' << task.key << ',' << task.opClass << ','
+       << task.weight << ',' << task.flops << ',' << task.bytes << ','
+       << result.baselineSeconds << ',' << result.bestSeconds << ','
+       << result.speedup << ',' << result.speedupLow << ','
+       << result.speedupHigh << ',' << getWord(result.verdict) << ','
+       << result.trials << ',' << result.correct << ','
+       << result.rooflineSeconds << ',' << quote(result.winner) << ','
+       << quote(result.message) << "\r\n";
+  }
+  return os.str();
 }
 
 std::string toJson(const std::vector<Record> &records,

@@ -18,8 +18,10 @@ std::string formatTime(double seconds);
 /// `1.23x`; `-` for none.
 std::string formatFactor(double factor);
 
-/// The table of tasks of `--list-tasks`, and of results.
-std::string formatTasks(const std::vector<TaskInfo> &tasks);
+/// The table of tasks of `--list-tasks`, with their bounds where there are any,
+/// and of results.
+std::string formatTasks(const std::vector<TaskInfo> &tasks,
+                        const std::vector<TaskBound> &bounds);
 std::string formatResults(const Report &report);
 
 } // namespace kernelzero

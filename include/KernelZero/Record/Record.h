@@ -50,6 +50,7 @@ enum class Verdict {
   Wrong,        ///< Tiers 4, 5: another result than the reference.
   Crashed,
   TimedOut,
+  Untried, ///< Of a whole task: no trial reached it.
 };
 
 const char *getWord(Verdict verdict);
@@ -164,6 +165,8 @@ struct TaskResult {
   Verdict verdict = Verdict::Same;
   int64_t trials = 0;
   int64_t correct = 0;
+  /// No kernel can be faster than this; 0: not known.
+  double rooflineSeconds = 0;
   /// Path of the winner's file; empty where nothing was correct.
   std::string winner;
   std::string message;
@@ -184,8 +187,16 @@ struct Report {
 
 /// A JSON document, indented, with a final newline.
 std::string toJson(const Report &report);
-std::string toJson(const std::vector<TaskInfo> &tasks,
-                   const std::string &model);
+/// The tasks of the report, one a line below a line of names (RFC 4180).
+std::string toCsv(const Report &report);
+/// The least time of a task on a target, and what sets it.
+struct TaskBound {
+  double seconds = 0;
+  std::string limit;
+};
+/// `bounds` are those of the tasks, or none.
+std::string toJson(const std::vector<TaskInfo> &tasks, const std::string &model,
+                   const std::vector<TaskBound> &bounds = {});
 /// Records of a store, failures included.
 std::string toJson(const std::vector<Record> &records,
                    const std::string &store);
