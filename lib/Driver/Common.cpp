@@ -112,6 +112,13 @@ OwningOpRef<ModuleOp> kernelzero::loadModel(MLIRContext &context,
 // Files
 //===----------------------------------------------------------------------===//
 
+std::string kernelzero::listTargets() {
+  std::string text;
+  for (const Target &target : targetTable())
+    text += (text.empty() ? "" : ", ") + target.name.str();
+  return text;
+}
+
 std::string kernelzero::getStoreFolder(const ParsedOptions &options) {
   const char *variable = std::getenv("KZ_STORE");
   return options.get("--store", variable && *variable ? variable : "kz-store");

@@ -29,6 +29,7 @@ struct Subject {
   std::string target;
   std::optional<TaskInfo> task;
   std::vector<std::string> sentences;
+  std::map<std::string, int64_t> knobs;
 };
 } // namespace
 
@@ -43,7 +44,7 @@ static int findSubject(MLIRContext &context, const ParsedOptions &options,
     std::optional<Winner> winner = readWinner(&context, name, error);
     if (!winner)
       return kExitUsage;
-    subject = {name, winner->schedule, winner->target, std::nullopt, {}};
+    subject = {name, winner->schedule, winner->target, std::nullopt, {}, {}};
     key = winner->taskKey;
     if (!options.has("--task")) {
       store = openStore(options, error);
@@ -63,8 +64,8 @@ static int findSubject(MLIRContext &context, const ParsedOptions &options,
       error += "; nor is there a file of that name";
       return kExitUsage;
     }
-    subject = {record->id, record->schedule, record->target, std::nullopt,
-               record->sentences};
+    subject = {record->id,   record->schedule,  record->target,
+               std::nullopt, record->sentences, record->knobs};
     key = record->taskKey;
   }
   if (options.has("--task")) {
@@ -167,14 +168,23 @@ static int runExplain(const ParsedOptions &options) {
                  << reason << "\n";
   std::vector<ScheduleStep> steps =
       listSteps(*schedule, defaults ? *defaults : ModuleOp());
+  // A choice may stand in several steps: then it only changes in all of them.
+  std::vector<StepVariant> choices;
+  for (auto &[change, variant] :
+       session.getChoiceVariants(subject.knobs, subject.schedule))
+    choices.push_back({change, variant});
   std::vector<Candidate> candidates;
   std::set<std::string> known;
-  for (const ScheduleStep &step : steps)
-    for (const StepVariant &variant : step.variants) {
+  auto addCandidates = [&](const std::vector<StepVariant> &variants) {
+    for (const StepVariant &variant : variants) {
       Candidate candidate = makeCandidate(variant.schedule, "explained");
       if (known.insert(candidate.id).second)
         candidates.push_back(std::move(candidate));
     }
+  };
+  for (const ScheduleStep &step : steps)
+    addCandidates(step.variants);
+  addCandidates(choices);
   if (int code = session.judge(candidates, subject.schedule, itself.noise,
                                kRounds, records, error))
     return fail(code);
@@ -187,6 +197,15 @@ static int runExplain(const ParsedOptions &options) {
   std::string text;
   llvm::raw_string_ostream os(text);
   llvm::json::Array list;
+  auto report = [&](const std::vector<StepVariant> &variants) {
+    llvm::json::Array data;
+    for (const StepVariant &variant : variants) {
+      os << "     " << variant.change << ": " << describeVariant(find(variant))
+         << "\n";
+      data.push_back(toData(variant, find(variant)));
+    }
+    return data;
+  };
   bool modelled = itself.verdict == Verdict::Modelled;
   os << subject.task->name << " for " << subject.target << ": "
      << formatTime(itself.seconds)
@@ -195,17 +214,14 @@ static int runExplain(const ParsedOptions &options) {
     os << index + 1 << ". " << step.text << "\n";
     if (!step.reason.empty())
       os << "     cannot be left out: " << step.reason << "\n";
-    llvm::json::Array variants;
-    for (const StepVariant &variant : step.variants) {
-      os << "     " << variant.change << ": " << describeVariant(find(variant))
-         << "\n";
-      variants.push_back(toData(variant, find(variant)));
-    }
     list.push_back(llvm::json::Object{{"number", int64_t(index + 1)},
                                       {"text", step.text},
                                       {"reason", step.reason},
-                                      {"variants", std::move(variants)}});
+                                      {"variants", report(step.variants)}});
   }
+  if (!choices.empty())
+    os << "choices at their defaults, in every step that they stand in:\n";
+  llvm::json::Array choiceList = report(choices);
   os << "\n";
   const auto &sentences =
       subject.sentences.empty() ? itself.sentences : subject.sentences;
@@ -225,6 +241,7 @@ static int runExplain(const ParsedOptions &options) {
                               {"seconds", itself.seconds},
                               {"noise", itself.noise},
                               {"steps", std::move(list)},
+                              {"choices", std::move(choiceList)},
                               {"sentences", llvm::json::Array(sentences)}};
   std::string data;
   llvm::raw_string_ostream(data)

@@ -52,10 +52,11 @@ std::string kernelzero::chooseDevice(const Target &target,
 std::string kernelzero::readJudgeSettings(const ParsedOptions &options,
                                           const std::string &target,
                                           JudgeSettings &settings) {
-  settings.target = findTarget(target);
+  std::string error;
+  settings.target = resolveTarget(target, error);
   if (!settings.target)
-    return unknownTargetMessage(target);
-  std::string error =
+    return error;
+  error =
       chooseDevice(*settings.target, options.get("--device"), settings.device);
   int64_t number = 0;
   if (error.empty() && options.has("--seed")) {
@@ -133,25 +134,56 @@ int JudgeSession::judge(std::vector<Candidate> candidates,
   return kExitDone;
 }
 
-std::string JudgeSession::getBaseline(std::string &reason) {
-  SearchTask search;
+bool JudgeSession::loadSkeleton(SearchTask &search, std::string &reason) {
   search.info = task;
   search.target = settings.target;
   search.module =
       parseSourceString<ModuleOp>(task.text, ParserConfig(&context), "task");
   if (!search.module) {
     reason = "the task does not parse";
-    return "";
+    return false;
   }
   std::optional<Skeleton> skeleton =
       getSkeleton(search.getFunction(), *settings.target, reason);
   if (!skeleton)
-    return "";
+    return false;
   search.skeleton = std::move(*skeleton);
+  return true;
+}
+
+std::string JudgeSession::getBaseline(std::string &reason) {
+  SearchTask search;
+  if (!loadSkeleton(search, reason))
+    return "";
   std::map<std::string, int64_t> defaults;
   for (const Knob &knob : search.skeleton.knobs)
     defaults[knob.name] = knob.values.front();
   return completeSkeleton(search, defaults, reason);
+}
+
+std::vector<std::pair<std::string, std::string>>
+JudgeSession::getChoiceVariants(const std::map<std::string, int64_t> &knobs,
+                                const std::string &schedule) {
+  SearchTask search;
+  std::string ignored;
+  std::vector<std::pair<std::string, std::string>> variants;
+  if (knobs.empty() || !loadSkeleton(search, ignored) ||
+      completeSkeleton(search, knobs, ignored) != schedule)
+    return variants;
+  for (const Knob &knob : search.skeleton.knobs) {
+    auto found = knobs.find(knob.name);
+    int64_t value = knob.values.front();
+    if (found == knobs.end() || found->second == value)
+      continue;
+    auto changed = knobs;
+    changed[knob.name] = value;
+    std::string text = completeSkeleton(search, changed, ignored);
+    if (!text.empty() && text != schedule)
+      variants.emplace_back(knob.name + " " + std::to_string(value) +
+                                " in place of " + std::to_string(found->second),
+                            text);
+  }
+  return variants;
 }
 
 Candidate kernelzero::makeCandidate(const std::string &schedule,

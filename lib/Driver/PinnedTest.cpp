@@ -2,22 +2,102 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "KernelZero/Driver/PinnedTest.h"
+#include "KernelZero/Runtime/CompileGPU.h"
+#include "KernelZero/Transforms/ApplySchedule.h"
+#include "KernelZero/Transforms/ExtractTasks.h"
 #include "KernelZero/Winners/Winners.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
 
+using namespace mlir;
 using namespace kernelzero;
 
-std::string kernelzero::makePinnedTest(mlir::MLIRContext &context,
+/// Instructions of PTX that say what a schedule chose: how data moves, what
+/// multiplies, how threads wait for each other and combine.
+static constexpr StringLiteral kTelling[] = {
+    "wgmma.mma_async", "mma.sync",  "ldmatrix",   "stmatrix",
+    "cp.async.bulk",   "cp.async.", "mbarrier.",  "bar.sync",
+    "setmaxnreg",      "shfl.sync", "ex2.approx", "tanh.approx",
+    "ld.global",       "st.global"};
+
+/// The task, marked as one: what applies schedules leaves it in one piece.
+static OwningOpRef<ModuleOp> parseMarked(MLIRContext &context,
+                                         const TaskInfo &task) {
+  OwningOpRef<ModuleOp> module =
+      parseSourceString<ModuleOp>(task.text, ParserConfig(&context), "task");
+  auto function =
+      module ? module->lookupSymbol<func::FuncOp>("task") : func::FuncOp();
+  if (!function)
+    return nullptr;
+  Builder builder(&context);
+  function->setAttr(
+      kTaskAttr,
+      builder.getDictionaryAttr(
+          {builder.getNamedAttr("key", builder.getStringAttr(task.key)),
+           builder.getNamedAttr("name", builder.getStringAttr(task.name)),
+           builder.getNamedAttr("weight", builder.getI64IntegerAttr(1))}));
+  return module;
+}
+
+/// The PTX that `record` gives; empty and a sentence where it gives none.
+static std::string makePTX(MLIRContext &context, ModuleOp task,
+                           const Record &record, const Target &target,
+                           std::string &error) {
+  ScheduleError problem;
+  OwningOpRef<ModuleOp> script =
+      parseSchedule(&context, record.schedule, problem);
+  transform::NamedSequenceOp sequence =
+      script ? findSchedule(*script, problem) : nullptr;
+  OwningOpRef<ModuleOp> scheduled;
+  if (sequence)
+    scheduled = applySchedule(task.lookupSymbol<func::FuncOp>("task"), sequence,
+                              problem);
+  if (!scheduled) {
+    error = problem.sentences.empty() ? "the schedule cannot be applied"
+                                      : problem.sentences.front();
+    return "";
+  }
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diag) {
+    if (error.empty())
+      error = diag.str();
+    return success();
+  });
+  GPUCompileOptions options;
+  options.ptxas = "none";
+  GPUCode code;
+  return compileForGPU(*scheduled, target, options, code, error) ? code.ptx
+                                                                 : "";
+}
+
+std::string kernelzero::makePinnedTest(MLIRContext &context,
                                        const TaskInfo &task,
                                        const Record &record,
                                        std::string &error) {
-  if (!isCorrect(record.verdict)) {
-    error = "record " + record.id + " is " + getWord(record.verdict) +
-            "; only a correct one can be pinned";
+  auto refuse = [&](const Twine &reason) {
+    error = ("record " + record.id + " " + reason).str();
     return "";
-  }
+  };
+  if (!isCorrect(record.verdict))
+    return refuse(Twine("is ") + getWord(record.verdict) +
+                  "; only a correct one can be pinned");
+  const Target *target = findTarget(record.target);
+  if (!target)
+    return refuse("is for target '" + record.target +
+                  "', which is not in the target table");
   std::string winner = printWinner(&context, makeWinner(task, record), error);
   if (winner.empty())
     return "";
+  OwningOpRef<ModuleOp> marked = parseMarked(context, task);
+  if (!marked)
+    return refuse("has a task that does not parse");
+  std::string ptx;
+  if (target->isGPU()) {
+    ptx = makePTX(context, *marked, record, *target, error);
+    if (ptx.empty())
+      return refuse("gives no code any more: " + error);
+  }
+
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "// Pins record " << record.id << " (" << getWord(record.verdict)
@@ -29,13 +109,23 @@ std::string kernelzero::makePinnedTest(mlir::MLIRContext &context,
      << record.target << "' -o /dev/null\n"
      << "// RUN: kz-opt %t/task.mlir --kz-apply-schedules='"
      << "library=%t/schedule.mlir target=" << record.target
-     << "' -o %t/applied.mlir 2>&1 | FileCheck %s\n"
-     << "// CHECK: has schedule {{.*}}, code " << record.evidence.code
+     << "' -o %t/applied.mlir 2>&1 | FileCheck %s\n";
+  if (target->isGPU()) {
+    os << "// RUN: kz-opt %t/applied.mlir --kz-to-tile='target="
+       << record.target
+       << "' --kz-tile-to-nvvm --kz-nvvm-to-ptx='target=" << record.target
+       << "' -o %t/ptx.mlir\n"
+       << "// RUN: grep 'kz.ptx = ' %t/ptx.mlir > %t/ptx\n";
+    for (StringRef name : kTelling)
+      if (size_t times = StringRef(ptx).count(name))
+        os << "// RUN: grep -oF '" << name << "' %t/ptx | count " << times
+           << "\n";
+  }
+  os << "// CHECK: has schedule {{.*}}, code " << record.evidence.code
      << " as tuned\n"
-     << "// CHECK: 1 of 1 tasks have a schedule\n";
-  os << "\n//--- task.mlir\n" << task.text;
-  if (!llvm::StringRef(task.text).ends_with("\n"))
-    os << "\n";
-  os << "\n//--- schedule.mlir\n" << winner;
+     << "// CHECK: 1 of 1 tasks have a schedule\n"
+     << "\n//--- task.mlir\n";
+  marked->print(os, OpPrintingFlags().enableDebugInfo(false));
+  os << "\n\n//--- schedule.mlir\n" << winner;
   return text;
 }

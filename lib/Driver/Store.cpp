@@ -3,9 +3,11 @@
 //===----------------------------------------------------------------------===//
 #include "KernelZero/Driver/Commands.h"
 #include "KernelZero/Driver/Common.h"
+#include "KernelZero/Driver/JudgeSession.h"
 #include "KernelZero/Driver/PinnedTest.h"
 #include "KernelZero/Driver/RecordText.h"
 #include "KernelZero/Driver/StoredRecords.h"
+#include "KernelZero/Driver/VerifyStore.h"
 
 using namespace mlir;
 using namespace kernelzero;
@@ -75,7 +77,7 @@ static int exportTest(const ParsedOptions &options, Experience &store) {
 }
 
 static int runStore(const ParsedOptions &options) {
-  static const char *const kActions = "list, show ID, export --lit ID";
+  static const char *const kActions = "list, show ID, export --lit ID, verify";
   if (options.positional.empty())
     return reportError(std::string("kz-tune store needs an action; accepted "
                                    "are ") +
@@ -85,8 +87,10 @@ static int runStore(const ParsedOptions &options) {
     const char *name;
     size_t words;
     int (*run)(const ParsedOptions &, Experience &);
-  } static const kTable[] = {
-      {"list", 1, list}, {"show", 2, show}, {"export", 1, exportTest}};
+  } static const kTable[] = {{"list", 1, list},
+                             {"show", 2, show},
+                             {"export", 1, exportTest},
+                             {"verify", 1, verifyStore}};
   auto *found = llvm::find_if(
       kTable, [&](const auto &entry) { return entry.name == action; });
   if (found == std::end(kTable))
@@ -110,26 +114,37 @@ static int runStore(const ParsedOptions &options) {
 
 Command kernelzero::getStoreCommand() {
   std::vector<OptionSpec> options = getRecordFilters();
+  for (OptionSpec &option : getJudgeOptions()) {
+    option.help = "verify: " + option.help;
+    options.push_back(std::move(option));
+  }
   options.insert(options.end(),
                  {{"--lit", "ID", "export: the record that the test pins"},
                   {"-o", "FILE", "export: file to write (default - )"},
                   {"--json", "FILE",
-                   "list, show: write the records as JSON; - is standard "
-                   "output"},
+                   "list, show, verify: write the records as JSON; - is "
+                   "standard output"},
                   {"--help", "", "print this"}});
   return {
-      {"store", "kz-tune store {list | show ID | export --lit ID} [options]",
+      {"store",
+       "kz-tune store {list | show ID | export --lit ID | verify} [options]",
        "Shows what a store holds, failures included: every record, one of them "
-       "whole, or as a\ntest for lit that pins the schedule and its code. An "
-       "ID may be cut short.",
+       "whole, or as a\ntest for lit that pins the schedule and its code; "
+       "verify judges every winner again. An ID\nmay be cut short.",
        "ACTION [ID]", options,
        "  kz-tune store list --verdict wrong\n"
        "  kz-tune store list --task matmul --target host --json -\n"
        "  kz-tune store show 3f2a\n"
-       "  kz-tune store export --lit 3f2a -o pinned.mlir && lit pinned.mlir\n",
+       "  kz-tune store export --lit 3f2a -o pinned.mlir && lit pinned.mlir\n"
+       "  kz-tune store verify --store winners --target host\n",
        "exit codes:\n"
-       "  0    the records are shown, or the file is written\n"
+       "  0    the records are shown, the file is written, all winners are "
+       "verified\n"
        "  1    bad usage or input; no such record, or several\n"
-       "  4    the store is missing or cannot be read\n"},
+       "  3    a winner is no longer right, or gives other code\n"
+       "  4    the store is missing or cannot be read; trouble with a device "
+       "or "
+       "a worker\n"
+       "  130  interrupted\n"},
       runStore};
 }

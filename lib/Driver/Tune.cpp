@@ -4,6 +4,8 @@
 #include "KernelZero/CostModel/Analytical.h"
 #include "KernelZero/Driver/Commands.h"
 #include "KernelZero/Driver/Common.h"
+#include "KernelZero/Driver/JudgeSession.h"
+#include "KernelZero/Driver/LiveLine.h"
 #include "KernelZero/Driver/Tables.h"
 #include "KernelZero/Judge/Bench.h"
 #include "KernelZero/Search/Tuner.h"
@@ -65,6 +67,13 @@ static std::vector<TaskBound> getBounds(const std::vector<TaskInfo> &tasks,
       bounds.push_back({roofline.seconds, roofline.limit});
     }
   return bounds;
+}
+
+/// What candidates ran on.
+static std::string describeDevice(const TuneOptions &tune) {
+  if (tune.device.empty())
+    return "none: times are modelled";
+  return tune.device == "host" ? describeHostDevice() : tune.device;
 }
 
 static int runTune(const ParsedOptions &options) {
@@ -129,20 +138,21 @@ static int runTune(const ParsedOptions &options) {
   }
   if (!listOnly) {
     if (!tune.target)
-      return reportError("kz-tune needs --target T; accepted is host");
-    if (tune.target->isGPU())
-      return reportError(
-          "target " + tune.target->name.str() +
-          " cannot be tuned for by this version; accepted is host");
-    tune.device = options.get("--device", "host");
-    if (tune.device != "host")
-      return reportError("device '" + tune.device +
-                         "' does not run code for target " +
-                         tune.target->name.str() + "; accepted is host");
+      return reportError("kz-tune needs --target T; accepted are " +
+                         listTargets());
+    if (!(error =
+              chooseDevice(*tune.target, options.get("--device"), tune.device))
+             .empty())
+      return reportError(error);
   }
   tune.store = getStoreFolder(options);
   tune.worker = getWorkerProgram();
-  if (!quiet)
+  LiveLine live(/*modelled=*/tune.device.empty());
+  if (!quiet && LiveLine::isPossible())
+    tune.onProgress = [&](const TuneProgress &progress) {
+      live.draw(progress);
+    };
+  else if (!quiet)
     tune.progress = [](const std::string &line) {
       llvm::errs() << line << "\n";
     };
@@ -177,10 +187,12 @@ static int runTune(const ParsedOptions &options) {
   TuneOutcome outcome =
       tuneTasks(*context, tasks, tune, *experience, interrupted);
 
+  live.clear();
+
   Report report;
   report.model = path;
   report.target = tune.target->name.str();
-  report.device = describeHostDevice();
+  report.device = describeDevice(tune);
   report.seed = tune.seed;
   report.tasks = std::move(outcome.results);
   report.seconds =
@@ -229,8 +241,10 @@ Command kernelzero::getTuneCommand() {
        "the "
        "winners.",
        "MODEL",
-       {{"--target", "T", "hardware to tune for: host"},
-        {"--device", "D", "where candidates run: host (default)"},
+       {{"--target", "T", "hardware to tune for: " + listTargets()},
+        {"--device", "D",
+         "where candidates run: host, cuda:N (default: host for target host; "
+         "none for a GPU, its times are modelled)"},
         {"--trials", "N", "candidates over the whole model (default 64)"},
         {"--time", "SECONDS", "search for so long, instead of --trials"},
         {"--jobs", "N", "candidates compiled at a time (default: all cores)"},
@@ -248,6 +262,9 @@ Command kernelzero::getTuneCommand() {
         {"--quiet", "", "no progress on standard error"},
         {"--help", "", "print this"}},
        "  kz-tune examples/mlp.onnx --target host --trials 24\n"
+       "  kz-tune model.onnx --target sm_80 --trials 200        (no GPU: "
+       "modelled)\n"
+       "  kz-tune model.onnx --target sm_90a --device cuda:0 --time 600\n"
        "  kz-tune model.onnx --list-tasks --dim batch=8\n"
        "  kz-tune model.onnx --target host --store winners --json "
        "report.json\n",

@@ -37,6 +37,17 @@ void Worker::stop() {
 }
 
 bool Worker::start(std::string &error) {
+  // A worker may be killed by accident before it has said a word.
+  constexpr int kStarts = 5;
+  bool died = true;
+  for (int attempt = 0; died && attempt < kStarts; ++attempt)
+    if (startOnce(error, died))
+      return true;
+  return false;
+}
+
+bool Worker::startOnce(std::string &error, bool &died) {
+  died = false;
   int requests[2], replies[2];
   if (pipe2(requests, O_CLOEXEC)) {
     error = std::string("cannot start a worker: ") + std::strerror(errno);
@@ -74,8 +85,9 @@ bool Worker::start(std::string &error) {
     return false;
   }
   std::string line, reason;
-  if (readLine(fromWorker, 60, pending, line, &interrupted) !=
-      LineResult::Line) {
+  LineResult result = readLine(fromWorker, 60, pending, line, &interrupted);
+  if (result != LineResult::Line) {
+    died = result == LineResult::End;
     error = "the worker '" + command.front() + "' did not answer";
     stop();
     return false;

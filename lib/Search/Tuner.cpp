@@ -517,6 +517,7 @@ TaskResult Run::finish(TaskSearch &search) {
       if (!first.sentences.empty())
         result.message = first.sentences.front();
     } else if (result.message.empty()) {
+      result.verdict = Verdict::Untried;
       result.message = "not tried: the trials did not reach it";
     }
     return result;

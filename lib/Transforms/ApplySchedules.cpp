@@ -65,9 +65,10 @@ struct ApplySchedulesPass
              "winners or one file";
       return signalPassFailure();
     }
-    row = findTarget(target);
+    std::string problem;
+    row = resolveTarget(target, problem);
     if (!row) {
-      module.emitError() << unknownTargetMessage(target);
+      module.emitError() << problem;
       return signalPassFailure();
     }
     WinnerLibrary winners;
@@ -126,7 +127,7 @@ private:
       return false;
     };
     std::string reason;
-    const Winner *winner = winners.find(key, target, reason);
+    const Winner *winner = winners.find(key, row->name.str(), reason);
     if (!winner)
       return leave(reason);
     const Evidence &evidence = winner->evidence;

@@ -38,6 +38,9 @@ mlir::OwningOpRef<mlir::ModuleOp> loadModel(mlir::MLIRContext &context,
                                             const ParsedOptions &options,
                                             std::string &error);
 
+/// Names of all targets, separated by commas, for messages.
+std::string listTargets();
+
 /// The folder of `--store`, of `KZ_STORE`, or `kz-store` here.
 std::string getStoreFolder(const ParsedOptions &options);
 

@@ -13,6 +13,8 @@
 
 namespace kernelzero {
 
+struct SearchTask;
+
 /// How commands that judge schedules were told to do it.
 struct JudgeSettings {
   const Target *target = nullptr;
@@ -54,7 +56,16 @@ public:
   /// where the task has none.
   std::string getBaseline(std::string &reason);
 
+  /// For each of `knobs` that is not at its default, the schedule with that one
+  /// at its default and the others as they are: what was changed, and the text.
+  /// None where `knobs` do not give `schedule`.
+  std::vector<std::pair<std::string, std::string>>
+  getChoiceVariants(const std::map<std::string, int64_t> &knobs,
+                    const std::string &schedule);
+
 private:
+  bool loadSkeleton(SearchTask &search, std::string &reason);
+
   mlir::MLIRContext &context;
   const JudgeSettings &settings;
   Worker worker;

@@ -58,6 +58,7 @@ public:
 
 private:
   bool start(std::string &error);
+  bool startOnce(std::string &error, bool &died);
   void stop();
   Outcome send(const std::string &line, std::string &error);
   Outcome receive(double limitSeconds, WorkerReply &reply, std::string &error);

@@ -1,0 +1,108 @@
+//===- VerifyStore.cpp - judge stored winners again -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "KernelZero/Driver/VerifyStore.h"
+#include "KernelZero/Driver/Commands.h"
+#include "KernelZero/Driver/Common.h"
+#include "KernelZero/Driver/JudgeSession.h"
+#include "KernelZero/Driver/RecordText.h"
+#include "KernelZero/Driver/Tables.h"
+#include "KernelZero/Winners/Winners.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace kernelzero;
+
+static constexpr int kRounds = 7;
+
+/// Judges `winner` of `task`. An exit code; the record, or a sentence.
+static int judgeWinner(MLIRContext &context, const ParsedOptions &options,
+                       const Winner &winner, const TaskInfo &task,
+                       const std::atomic<bool> &interrupted, Record &record,
+                       std::string &error) {
+  // A store may hold winners for several targets; a device runs those of one.
+  ParsedOptions own = options;
+  const Target *target = findTarget(winner.target);
+  if (target && !target->isGPU())
+    own.values.erase("--device");
+  JudgeSettings settings;
+  error = readJudgeSettings(own, winner.target, settings);
+  if (!error.empty())
+    return kExitUsage;
+  JudgeSession session(context, settings, interrupted);
+  if (int code = session.prepare(task, error))
+    return code;
+  std::string reason, baseline = session.getBaseline(reason);
+  std::vector<Record> records;
+  double noise = 0;
+  if (!baseline.empty()) {
+    if (int code = session.judge({makeCandidate(baseline, "skeleton")}, "", 0,
+                                 kRounds, records, error))
+      return code;
+    noise = records.front().noise;
+  }
+  if (int code = session.judge({makeCandidate(winner.schedule, "winner")},
+                               baseline, noise, kRounds, records, error))
+    return code;
+  record = records.front();
+  return kExitDone;
+}
+
+int kernelzero::verifyStore(const ParsedOptions &options, Experience &store) {
+  std::unique_ptr<MLIRContext> context = makeContext();
+  std::string error;
+  std::unique_ptr<WinnerLibrary> library =
+      WinnerLibrary::load(context.get(), getStoreFolder(options), error);
+  if (!library)
+    return reportTrouble(error);
+  const std::atomic<bool> &interrupted = watchInterrupts();
+  std::vector<std::vector<std::string>> rows = {
+      {"winner", "target", "was", "is", "speed-up was", "is", "result"}};
+  std::vector<Record> records;
+  int64_t bad = 0, total = 0;
+  std::string filter = options.get("--task"), target = options.get("--target");
+  for (const Winner &winner : library->getWinners()) {
+    if ((!target.empty() && winner.target != target) ||
+        (!filter.empty() && winner.taskName.find(filter) == std::string::npos &&
+         winner.taskKey.find(filter) != 0))
+      continue;
+    ++total;
+    std::optional<TaskInfo> task;
+    if (!store.findTask(winner.taskKey, task, error))
+      return reportTrouble(error);
+    Record record;
+    std::string result;
+    if (!task) {
+      result = "the store does not hold its task";
+    } else if (int code = judgeWinner(*context, options, winner, *task,
+                                      interrupted, record, error)) {
+      if (code == kExitInterrupted || code == kExitTrouble) {
+        reportError(error);
+        return code;
+      }
+      result = error;
+    } else {
+      records.push_back(record);
+      if (!isCorrect(record.verdict))
+        result = record.sentences.empty() ? "no longer right"
+                                          : record.sentences.front();
+      else if (record.evidence.code != winner.evidence.code)
+        result = "right, but its code is another: edited, or made by another "
+                 "toolchain";
+    }
+    bad += !result.empty();
+    rows.push_back({winner.path, winner.target, getWord(winner.verdict),
+                    record.id.empty() ? "-" : getWord(record.verdict),
+                    formatFactor(winner.speedup), formatSpeedup(record),
+                    result.empty() ? "verified" : result});
+  }
+  std::string json = options.get("--json");
+  if (!json.empty() &&
+      !(error = writeDocument(json, toJson(records, getStoreFolder(options))))
+           .empty())
+    return reportError(error);
+  llvm::raw_ostream &os = json == "-" ? llvm::errs() : llvm::outs();
+  os << formatTable(rows, {true, true, true, true, false, false, true})
+     << total - bad << " of " << total << " winners verified\n";
+  return bad ? kExitNoCandidate : kExitDone;
+}
