@@ -84,10 +84,12 @@ std::string kernelzero::formatResults(const Report &report) {
                                                  "best", "speed-up", "interval",
                                                  "% of roofline", "verdict"}};
   bool anyModelled = false;
+  int64_t untimed = 0;
   for (const TaskResult &result : report.tasks) {
     bool timed = result.bestSeconds > 0;
     bool modelled = result.verdict == Verdict::Modelled;
     anyModelled |= modelled;
+    untimed += !timed;
     rows.push_back(
         {result.task.name, std::to_string(result.task.weight),
          formatTime(result.baselineSeconds), formatTime(result.bestSeconds),
@@ -105,7 +107,10 @@ std::string kernelzero::formatResults(const Report &report) {
   }
   double speedup =
       report.bestSeconds > 0 ? report.baselineSeconds / report.bestSeconds : 0;
-  rows.push_back({"weighted total", "", formatTime(report.baselineSeconds),
+  std::string total = "weighted total";
+  if (untimed)
+    total += " without the " + std::to_string(untimed) + " that have no time";
+  rows.push_back({total, "", formatTime(report.baselineSeconds),
                   formatTime(report.bestSeconds), formatFactor(speedup), "", "",
                   anyModelled ? "modelled" : ""});
   return formatTable(rows,
