@@ -88,14 +88,24 @@ std::optional<Skeleton> skeleton::makeHostRows(ArrayRef<linalg::LinalgOp> ops,
                                                const Target &target,
                                                std::string &error) {
   std::optional<RowShape> shape = getRowShape(ops, error);
+  bool trails = bool(shape);
+  if (!shape && ops.size() == 1) {
+    // Sums over other than trailing dimensions: a unit of work is what differs
+    // in the last dimension that is left.
+    RowShape whole;
+    linalg::LinalgOp only = ops.front();
+    SmallVector<int64_t> ranges = only.getStaticLoopRanges();
+    for (auto [range, kind] :
+         llvm::zip_equal(ranges, only.getIteratorTypesArray()))
+      if (linalg::isParallelIterator(kind))
+        whole.outer.push_back(range);
+    whole.columns = whole.outer.empty() ? ranges.front() : whole.outer.back();
+    shape = whole;
+    error.clear();
+  }
   if (!shape)
     return std::nullopt;
   linalg::LinalgOp root = ops.back();
-  if (shape->outer.empty()) {
-    error = "the task sums everything to one element; accepted are rows, which "
-            "leave at least one dimension";
-    return std::nullopt;
-  }
   // All operations of the group go in step, by the widest type they compute.
   Type element = getElementTypeOrSelf(root->getResult(0).getType());
   for (linalg::LinalgOp op : ops)
@@ -103,29 +113,37 @@ std::optional<Skeleton> skeleton::makeHostRows(ArrayRef<linalg::LinalgOp> ops,
         type.getIntOrFloatBitWidth() > element.getIntOrFloatBitWidth())
       element = type;
   int64_t lanes = getLanes(target, element);
-  int64_t last = root.getStaticLoopRanges().back();
-  while (lanes > 1 && lanes > last)
+  // The rows themselves; the last operation may run over their results only.
+  while (lanes > 1 && lanes > shape->columns)
     lanes /= 2;
   Writer writer;
-  int64_t rows = shape->outer.back();
-  std::string block =
-      writer.knob("block_rows", upTo({1, 4, 16, 64}, rows),
-                  "rows of one unit of work; at most " + Twine(rows));
+  SmallVector<std::string> grid(shape->outer.size(), "1");
+  // What sums everything to one element has no rows to share.
+  if (!grid.empty()) {
+    int64_t rows = shape->outer.back();
+    SmallVector<int64_t> blocks = {1, 4, 16, 64};
+    if (!trails)
+      blocks = {4 * lanes, lanes, 16 * lanes};
+    grid.back() =
+        writer.knob("block_rows", upTo(blocks, rows),
+                    "rows of one unit of work; at most " + Twine(rows));
+  }
   std::string interleave = writer.knob(
       "interleave", {4, 1, 2, 8},
       "vectors side by side, so that sums do not wait for each other");
-  SmallVector<std::string> grid(shape->outer.size(), "1");
-  grid.back() = block;
   size_t others = ops.size() - 1;
   std::string bodyNames = others ? handles("e", others) + ", " : "";
   std::string fuse = others ? " fuse(" + handles("e", others) + ")" : "";
   std::string tiles = others ? ", " + handles("f", others) : "";
   writer.step(bodyNames + "%root = transform.kz.body %t");
-  writer.step("%x" + tiles + ", %grid = transform.kz.tile_grid %root" + fuse +
-              " tile " + list(grid));
+  if (!grid.empty())
+    writer.step("%x" + tiles + ", %grid = transform.kz.tile_grid %root" + fuse +
+                " tile " + list(grid));
   for (auto [index, work] : llvm::enumerate(ops)) {
     linalg::LinalgOp op = work;
     std::string handle = index == others ? "%x" : "%f" + std::to_string(index);
+    if (grid.empty())
+      handle = index == others ? "%root" : "%e" + std::to_string(index);
     writer.step("transform.kz.vectorize " + handle + " lanes(" + Twine(lanes) +
                 ") interleave(" + interleave + ")");
     writeMath(writer, op, handle, isNarrow(root), /*fast=*/false);

@@ -17,14 +17,30 @@ using namespace kernelzero::skeleton;
 // Elementwise groups on the host
 //===----------------------------------------------------------------------===//
 
+/// The loop along which operands are contiguous that are not along the last
+/// one; -1 where there is none.
+static int64_t getAcrossDim(linalg::LinalgOp op) {
+  int64_t last = op.getNumLoops() - 1;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    if (!map.isProjectedPermutation() || !map.isFunctionOfDim(last))
+      continue;
+    if (int64_t dim = map.getDimPosition(map.getNumResults() - 1); dim != last)
+      return dim;
+  }
+  return -1;
+}
+
 static std::optional<Skeleton>
 makeHostElementwise(ArrayRef<linalg::LinalgOp> ops, const Target &target,
                     std::string &error) {
   linalg::LinalgOp root = ops.back();
   SmallVector<int64_t> ranges = root.getStaticLoopRanges();
   if (ranges.empty()) {
-    error = "the task has no dimension to tile; a scalar needs no schedule";
-    return std::nullopt;
+    // One element: there is nothing to choose.
+    Writer writer;
+    writer.step(handles("e", ops.size()) + " = transform.kz.body %t");
+    return writer.take();
   }
   Type element = getElementTypeOrSelf(root.getDpsInits().front().getType());
   int64_t last = ranges.back();
@@ -34,7 +50,18 @@ makeHostElementwise(ArrayRef<linalg::LinalgOp> ops, const Target &target,
   Writer writer;
   SmallVector<std::string> grid(ranges.size(), "1"), tile(ranges.size(), "0");
   SmallVector<int64_t> widths = {4 * lanes, lanes, 2 * lanes, 8 * lanes};
-  if (ranges.size() == 1) {
+  int64_t across = ops.size() == 1 ? getAcrossDim(root) : -1;
+  if (across >= 0 && ranges[across] >= lanes) {
+    // Blocks of as many rows as lanes are transposed in registers.
+    grid.back() = "0";
+    grid[across] = writer.knob(
+        "block_rows",
+        upTo({4 * lanes, lanes, 2 * lanes, 8 * lanes}, ranges[across]),
+        "rows of one unit of work, in blocks of " + Twine(lanes) +
+            " that are transposed in registers; at most " +
+            Twine(ranges[across]));
+    tile[across] = std::to_string(lanes);
+  } else if (ranges.size() == 1) {
     grid[0] = writer.knob(
         "block", upTo({16384, 4096, 65536}, last),
         "elements of one unit of work; their operands share the L1 cache");

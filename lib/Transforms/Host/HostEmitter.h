@@ -176,6 +176,10 @@ private:
   mlir::LogicalResult emitPoint(LinalgState &state,
                                 llvm::SmallVector<mlir::Value> ivs,
                                 int64_t lanes, mlir::Value mask);
+  void findAcross(LinalgState &state);
+  llvm::SmallVector<mlir::Value>
+  transpose(llvm::SmallVector<mlir::Value> vectors);
+  void emitBlock(LinalgState &state, llvm::SmallVector<mlir::Value> ivs);
   void emitStill(LinalgState &state, llvm::SmallVector<mlir::Value> ivs);
   void emitReduction(LinalgState &state, llvm::SmallVector<mlir::Value> ivs);
   mlir::Value loadOperand(LinalgState &state, unsigned operand,
