@@ -13,6 +13,9 @@ namespace kernelzero::host {
 /// contraction that reads it. Errors name what no panel can be made of.
 mlir::LogicalResult describePanels(mlir::func::FuncOp task);
 
+/// Computes elementwise operations inside of the one that reads them.
+void fuseElementwise(mlir::func::FuncOp task);
+
 /// Turns `task` into a function over memrefs, inputs then outputs, that
 /// computes in place where it can.
 mlir::LogicalResult bufferize(mlir::func::FuncOp &task);

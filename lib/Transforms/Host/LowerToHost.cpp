@@ -143,8 +143,10 @@ LogicalResult kernelzero::lowerToHost(ModuleOp module,
   module->removeAttr(transform::TransformDialect::kWithNamedSequenceAttrName);
 
   int64_t inputs = task.getNumArguments(), outputs = task.getNumResults();
-  if (failed(checkMarkers(task, options.ignoreForeignMarkers)) ||
-      failed(expandMath(task, MathTarget::Host)) ||
+  if (failed(checkMarkers(task, options.ignoreForeignMarkers)))
+    return failure();
+  host::fuseElementwise(task);
+  if (failed(expandMath(task, MathTarget::Host)) ||
       failed(host::describePanels(task)) || failed(host::bufferize(task)))
     return failure();
   host::Emitter emitter(task, module);
