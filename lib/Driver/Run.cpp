@@ -20,6 +20,7 @@
 #include "llvm/Support/Path.h"
 
 #include <chrono>
+#include <ctime>
 
 using namespace mlir;
 using namespace kernelzero;
@@ -233,24 +234,35 @@ namespace {
 struct RunTimes {
   std::vector<double> samples; ///< Of whole runs.
   double seconds = 0;
+  /// Of this thread, which other programs do not stretch.
+  double processorSeconds = 0;
   std::vector<double> taskSeconds; ///< All calls of a task in one run.
   double copySeconds = 0;
 };
 } // namespace
+
+static double getProcessorTime() {
+  timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return time.tv_sec + time.tv_nsec * 1e-9;
+}
 
 static ExecutorError timeRuns(ModelRunner &runner, int64_t count,
                               RunTimes &times) {
   const ModelPlan &plan = runner.getPlan();
   size_t tasks = runner.getTasks().size();
   std::vector<std::vector<double>> samples(tasks + 1);
+  std::vector<double> worked;
   for (int64_t i = 0; i < count; ++i) {
     std::vector<double> steps;
+    double before = getProcessorTime();
     auto start = std::chrono::steady_clock::now();
     if (ExecutorError error = runner.run(&steps))
       return error;
     times.samples.push_back(
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
             .count());
+    worked.push_back(getProcessorTime() - before);
     std::vector<double> sums(tasks + 1, 0);
     for (auto [step, seconds] : llvm::zip_equal(plan.steps, steps))
       sums[step.task < 0 ? tasks : step.task] += seconds;
@@ -258,6 +270,7 @@ static ExecutorError timeRuns(ModelRunner &runner, int64_t count,
       list.push_back(sum);
   }
   times.seconds = getMedian(times.samples);
+  times.processorSeconds = getMedian(worked);
   for (size_t i = 0; i < tasks; ++i)
     times.taskSeconds.push_back(getMedian(samples[i]));
   times.copySeconds = getMedian(samples[tasks]);
@@ -343,6 +356,7 @@ static std::string makeDocument(const std::string &model, const Loaded &loaded,
                               {"peak_bytes", runner.getPeakBytes()},
                               {"buffer_bytes", plan.bufferBytes},
                               {"seconds", times.seconds},
+                              {"processor_seconds", times.processorSeconds},
                               {"copy_seconds", times.copySeconds},
                               {"samples", llvm::json::Array(times.samples)}};
   return llvm::formatv("{0:2}\n", llvm::json::Value(std::move(document))).str();
