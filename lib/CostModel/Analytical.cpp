@@ -19,8 +19,8 @@ static constexpr double kL2BytesPerCycle = 40; // To one multiprocessor.
 // Of the peak, by mma.sync where there is wgmma.
 static constexpr double kOldProductShare = 0.62;
 static constexpr double kDramShare = 0.92; // Of the data sheet, at best.
-static constexpr double kLaunchSeconds = 2e-6;
-static constexpr double kNextLaunchSeconds = 1e-6;
+// Between kernels of a graph, as they are timed.
+static constexpr double kLaunchSeconds = 1e-6;
 
 static bool isHalf(const std::string &element) {
   return element == "f16" || element == "bf16";
@@ -185,9 +185,9 @@ double kernelzero::modelSeconds(const std::vector<KernelWork> &kernels,
   Longest longest;
   for (const KernelWork &kernel : kernels) {
     Longest time = modelKernel(kernel, target);
-    double launch = total == 0 ? kLaunchSeconds : kNextLaunchSeconds;
-    longest.consider(time.value, time.value > launch ? time.what : "launch");
-    total += launch + time.value;
+    longest.consider(time.value,
+                     time.value > kLaunchSeconds ? time.what : "launch");
+    total += kLaunchSeconds + time.value;
   }
   if (limit)
     *limit = longest.what;

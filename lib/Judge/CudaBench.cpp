@@ -286,16 +286,18 @@ DeviceError CudaBench::time(Loaded &baseline, Loaded &candidate,
   };
   fold(times[0], record.baselineSamples);
   fold(times[1], record.samples);
+  if (request.peers) {
+    if (!peers)
+      peers = std::make_unique<PeerBench>(*gpu, *task);
+    if (DeviceError error =
+            peers->time(works[1], launches, options, record.peers))
+      return error;
+  }
   // Programs go on with buffers that live.
   for (Loaded *code : both)
     if (DeviceError error = code->program->bind(addresses))
       return error;
-  if (!request.peers)
-    return std::nullopt;
-  if (!peers)
-    peers = std::make_unique<PeerBench>(*gpu, *task);
-  return peers->time([&candidate] { return candidate.program->run(); }, options,
-                     record.peers);
+  return std::nullopt;
 }
 
 double CudaBench::getLeastSeconds() const {

@@ -200,8 +200,11 @@ void kernelzero::explainOnGPU(const TaskInfo &task, const Target &target,
                       "(tile_grid) or persistent blocks even that out",
                       waves, (std::ceil(waves) - waves) * 100)
             .str());
+  // Rings and tensor cores need few threads; where they are well fed that is no
+  // fault.
+  constexpr double kWellFed = 0.6;
   if (resources.occupancy > 0 && resources.occupancy < 0.5 &&
-      residency.limit != "threads")
+      residency.limit != "threads" && share < kWellFed)
     addSentence(
         record,
         llvm::formatv(

@@ -79,76 +79,123 @@ PeerBench::PeerBench(Device &device, PreparedTask &task)
 DeviceError PeerBench::prepare() {
   prepared = true;
   bool hasMore = false;
-  std::optional<Product> product = findProduct(task.getFunction(), hasMore);
   std::string error;
-  if (product)
-    cublas = Cublas::load(device, error);
-  auto allocate = [&](int64_t bytes) -> DeviceError {
-    return buffers.emplace_back().allocate(device, bytes);
-  };
-  if (product && cublas) {
-    name = product->batch == 1 ? "cublasGemmEx" : "cublasGemmStridedBatchedEx";
-    if (hasMore)
-      name += " (the product alone)";
-    const int64_t counts[] = {product->batch * product->m * product->k,
-                              product->batch * product->k * product->n,
-                              product->batch * product->m * product->n};
-    MLIRContext *context = task.module->getContext();
-    for (auto [index, count] : llvm::enumerate(counts)) {
-      ElementType element = index == 2 ? product->output : product->input;
-      if (DeviceError failure = allocate(count * elementBytes(element)))
-        return failure;
-      if (index == 2)
-        continue;
-      // What is multiplied matters for power, so it is drawn as inputs are.
-      Type type =
-          element == ElementType::f64    ? Type(Float64Type::get(context))
-          : element == ElementType::f32  ? Type(Float32Type::get(context))
-          : element == ElementType::bf16 ? Type(BFloat16Type::get(context))
-                                         : Type(Float16Type::get(context));
-      Buffer values;
-      if (!values.allocate(RankedTensorType::get({count}, type)))
-        return std::string("there is no memory for the peer's operands");
-      drawNormal(values, 1 + index);
-      if (DeviceError failure = device.upload(buffers.back().address(),
-                                              values.data(), values.bytes()))
-        return failure;
-    }
-    work = [this, product = *product] {
-      return cublas->multiply(product, buffers[0].address(),
-                              buffers[1].address(), buffers[2].address());
-    };
+  product = findProduct(task.getFunction(), hasMore);
+  if (!product) {
+    name = "device-to-device copy";
     return std::nullopt;
   }
-  if (product)
-    return std::nullopt; // A copy would say nothing.
-  // A copy of half as many bytes reads and writes as many together.
-  int64_t bytes = std::max<int64_t>(task.info.bytes / 2, 1);
-  for (int i = 0; i < 2; ++i)
-    if (DeviceError failure = allocate(bytes))
-      return failure;
-  name = "device-to-device copy";
-  work = [this, bytes] {
-    return device.copy(buffers[1].address(), buffers[0].address(), bytes);
-  };
+  cublas = Cublas::load(device, error);
+  // Without it there is no peer: a copy would say nothing of a product.
+  if (!cublas)
+    return std::nullopt;
+  name = product->batch == 1 ? "cublasGemmEx" : "cublasGemmStridedBatchedEx";
+  if (hasMore)
+    name += " (the product alone)";
   return std::nullopt;
 }
 
-DeviceError PeerBench::time(const Device::Work &candidate,
+static Type getType(MLIRContext *context, ElementType element) {
+  switch (element) {
+  case ElementType::f64:
+    return Float64Type::get(context);
+  case ElementType::f32:
+    return Float32Type::get(context);
+  case ElementType::bf16:
+    return BFloat16Type::get(context);
+  default:
+    return Float16Type::get(context);
+  }
+}
+
+/// One more set of buffers for the peer.
+DeviceError PeerBench::addSet() {
+  std::vector<GPUBuffer> set;
+  auto allocate = [&](int64_t bytes) -> DeviceError {
+    return set.emplace_back().allocate(device, bytes);
+  };
+  if (!product) {
+    // A copy of half as many bytes reads and writes as many together.
+    for (int i = 0; i < 2; ++i)
+      if (DeviceError error =
+              allocate(std::max<int64_t>(task.info.bytes / 2, 1)))
+        return error;
+    sets.push_back(std::move(set));
+    return std::nullopt;
+  }
+  const int64_t counts[] = {product->batch * product->m * product->k,
+                            product->batch * product->k * product->n,
+                            product->batch * product->m * product->n};
+  for (auto [index, count] : llvm::enumerate(counts)) {
+    ElementType element = index == 2 ? product->output : product->input;
+    int64_t bytes = count * elementBytes(element);
+    if (DeviceError error = allocate(bytes))
+      return error;
+    if (index == 2)
+      continue;
+    DeviceError error;
+    if (!sets.empty()) {
+      error = device.copy(set.back().address(), sets.front()[index].address(),
+                          bytes);
+    } else {
+      // What is multiplied matters for power, so it is drawn as inputs are.
+      Buffer values;
+      if (!values.allocate(RankedTensorType::get(
+              {count}, getType(task.module->getContext(), element))))
+        return std::string("there is no memory for the peer's operands");
+      drawNormal(values, 1 + index);
+      error = device.upload(set.back().address(), values.data(), bytes);
+    }
+    if (error)
+      return error;
+  }
+  sets.push_back(std::move(set));
+  return std::nullopt;
+}
+
+DeviceError PeerBench::start(const std::vector<GPUBuffer> &set) {
+  if (!product)
+    return device.copy(set[1].address(), set[0].address(), set[0].bytes());
+  return cublas->multiply(*product, set[0].address(), set[1].address(),
+                          set[2].address());
+}
+
+DeviceError PeerBench::time(const Device::Work &candidate, int64_t launches,
                             const TimingOptions &options,
                             std::vector<Peer> &peers) {
   if (!prepared)
     if (DeviceError error = prepare())
       return error;
-  if (!work)
+  if (name.empty())
     return std::nullopt;
+  while (int64_t(sets.size()) < launches)
+    if (DeviceError error = addSet())
+      return error;
+  Device::Work once = [&] { return start(sets.front()); };
+  Device::Work work = once;
+  // What a library sets up at its first call is not to be recorded.
+  if (DeviceError error = once())
+    return error;
+  if (DeviceError error = device.synchronize())
+    return error;
+  if (launches > 1) {
+    Device::Work all = [&]() -> DeviceError {
+      for (int64_t i = 0; i < launches; ++i)
+        if (DeviceError error = start(sets[i]))
+          return error;
+      return std::nullopt;
+    };
+    // A library that cannot be recorded is no peer of short kernels.
+    if (device.record(all, work))
+      return std::nullopt;
+  }
   std::vector<std::vector<double>> times;
   if (DeviceError error = device.time({work, candidate}, options, times))
     return error;
   Peer &peer = peers.emplace_back();
   peer.name = name;
-  peer.seconds = getMedian(times[0]) * 1e-6;
-  double ours = getMedian(times[1]) * 1e-6;
+  peer.seconds = getMedian(times[0]) * 1e-6 / launches;
+  double ours = getMedian(times[1]) * 1e-6 / launches;
   peer.ratio = ours > 0 ? peer.seconds / ours : 0;
   return std::nullopt;
 }

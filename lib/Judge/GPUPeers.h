@@ -20,22 +20,25 @@ class PeerBench {
 public:
   PeerBench(Device &device, PreparedTask &task);
 
-  /// Times the peers and `candidate` in turns. Where there is no peer `peers`
-  /// stays empty.
+  /// Times the peer and `candidate` in turns. `candidate` starts `launches`
+  /// runs on as many sets of buffers, and so does the peer. `peers` stays empty
+  /// where there is none.
   [[nodiscard]] DeviceError time(const Device::Work &candidate,
-                                 const TimingOptions &options,
+                                 int64_t launches, const TimingOptions &options,
                                  std::vector<Peer> &peers);
 
 private:
   DeviceError prepare();
+  DeviceError addSet();
+  DeviceError start(const std::vector<GPUBuffer> &set);
 
   Device &device;
   PreparedTask &task;
   bool prepared = false;
   std::string name;
-  Device::Work work;
+  std::optional<Product> product;
   std::unique_ptr<Cublas> cublas;
-  std::vector<GPUBuffer> buffers;
+  std::vector<std::vector<GPUBuffer>> sets;
 };
 
 } // namespace kernelzero

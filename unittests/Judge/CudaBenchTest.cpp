@@ -103,12 +103,7 @@ private:
 class CudaBenchTest : public JudgeFixture {
 protected:
   CudaBenchTest() {
-    bench = makeCudaBench(
-        PreparedTask::create(&context, task, 1, error), *findTarget("sm_80"),
-        "cuda:0", [this](const std::string &, std::unique_ptr<Device> &device) {
-          device = std::make_unique<FakeDevice>(plan);
-          return DeviceError();
-        });
+    prepare();
     artifact.kind = "cubin";
     artifact.hash = "code";
     LaunchList list;
@@ -131,6 +126,14 @@ protected:
     EXPECT_TRUE(plan.live.empty()) << plan.live.size() << " buffers are left";
   }
 
+  void prepare() {
+    bench = makeCudaBench(
+        PreparedTask::create(&context, task, 1, error), *findTarget("sm_80"),
+        "cuda:0", [this](const std::string &, std::unique_ptr<Device> &device) {
+          device = std::make_unique<FakeDevice>(plan);
+          return DeviceError();
+        });
+  }
   static float *at(const Addresses &buffers, int index) {
     return reinterpret_cast<float *>(buffers[index]);
   }
@@ -197,6 +200,49 @@ TEST_F(CudaBenchTest, NamesItsPeer) {
   // There is no cuBLAS that could work here, and a copy is no peer of a
   // product.
   EXPECT_TRUE(record.peers.empty());
+}
+
+TEST_F(CudaBenchTest, ComparesTheRestWithACopy) {
+  task.text = R"(
+    func.func @task(%x: tensor<64xf32>) -> tensor<64xf32> {
+      %e = tensor.empty() : tensor<64xf32>
+      %0 = linalg.generic {indexing_maps = [affine_map<(m) -> (m)>, affine_map<(m) -> (m)>],
+                           iterator_types = ["parallel"]}
+           ins(%x : tensor<64xf32>) outs(%e : tensor<64xf32>) {
+      ^bb0(%a: f32, %o: f32):
+        %r = arith.addf %a, %a : f32
+        linalg.yield %r : f32
+      } -> tensor<64xf32>
+      return %0 : tensor<64xf32>
+    })";
+  task.matmulFlops = 0;
+  task.flops = 64;
+  task.bytes = 512;
+  prepare();
+  LaunchList list;
+  KernelLaunch &kernel = list.kernels.emplace_back();
+  kernel.name = "task";
+  for (int64_t index : {0, 1}) {
+    LaunchArgument &argument = kernel.arguments.emplace_back();
+    argument.index = index;
+    argument.written = index == 1;
+    argument.type = {ElementType::f32, {64}};
+  }
+  artifact.launches = toJSON(list);
+  request.peers = true;
+  for (double microseconds : {100, 10}) {
+    plan.microseconds = microseconds;
+    Record record = measure([](const Addresses &b) {
+      for (int i = 0; i < 64; ++i)
+        at(b, 1)[i] = 2 * at(b, 0)[i];
+      return DeviceError();
+    });
+    ASSERT_EQ(record.verdict, Verdict::Same) << first(record);
+    ASSERT_EQ(record.peers.size(), 1u);
+    EXPECT_EQ(record.peers[0].name, "device-to-device copy");
+    EXPECT_DOUBLE_EQ(record.peers[0].ratio, 1);
+    EXPECT_DOUBLE_EQ(record.peers[0].seconds, record.seconds);
+  }
 }
 
 TEST_F(CudaBenchTest, RefusesWritesToInputs) {
