@@ -161,6 +161,14 @@ private:
       if (auto tile = dyn_cast<kz::TileType>(type))
         elements = std::max(elements, dealt(tile));
     for (Operation &op : map.getBody().front()) {
+      if (auto fetch = dyn_cast<tile::FetchOp>(op)) {
+        // A gather: every element is an access of its own.
+        touch(fetch.getBuffer(),
+              elements * bytesOf(fetch.getResult().getType()) * times,
+              /*write=*/false);
+        work.memoryInstructions += elements * times;
+        continue;
+      }
       ScalarCost cost = costOf(&op);
       work.instructions += cost.instructions * elements * times;
       work.specials += cost.specials * elements * times;
@@ -185,13 +193,31 @@ private:
     }
   }
 
+  /// A product without tensor cores: each thread reads the rows and columns of
+  /// its sums for every step along K.
+  void addMultiplyAdds(kz::TileType acc, double k, double bytes, double times) {
+    kz::LayoutAttr layout = acc.getLayout();
+    double held[2] = {1, 1};
+    for (const kz::LayoutStep &step : layout.getReg())
+      if (step.dim == 0 || step.dim == 1)
+        held[step.dim] *= double(step.extent);
+    double threads = double(layout.getNumThreads());
+    double reads = held[0] + held[1];
+    work.instructions += dealt(acc) * k * times;
+    work.memoryInstructions += reads / 4 * threads * k * times;
+    // Lanes along a row or a column of the tile share what they read.
+    work.sharedTraffic += reads * bytes * threads / 4 * k * times;
+  }
+
   void addProduct(tile::MmaOp mma, double times) {
     auto acc = cast<kz::TileType>(mma.getAcc().getType());
     auto left = cast<kz::TileType>(mma.getA().getType());
     double m = acc.getShape()[0], n = acc.getShape()[1], k = left.getShape()[1];
     double bytes = bytesOf(left.getElementType());
-    work.tensorFlops += 2 * m * n * k * times;
     ArrayRef<int64_t> shape = mma.getMma().getShape();
+    if (mma.getMma().getKind() == kz::MmaKind::Fma)
+      return addMultiplyAdds(acc, k, bytes, times);
+    work.tensorFlops += 2 * m * n * k * times;
     if (mma.getMma().getKind() == kz::MmaKind::Wgmma) {
       // Each instruction reads both operands from shared memory.
       double count = m / shape[0] * n / shape[1] * k / shape[2];

@@ -140,7 +140,7 @@ bool kernelzero::buildForGPU(ModuleOp scheduled, const Target &target,
   }
   std::string limit;
   record.modelSeconds = modelSeconds(work, target, &limit);
-  passTier(record, 3, code.assembled ? "" : code.note);
+  passTier(record, 3, code.note);
   return true;
 }
 
