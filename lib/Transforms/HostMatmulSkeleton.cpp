@@ -123,9 +123,13 @@ RegisterTile HostMatmul::writeRegisterTile() {
 }
 
 void HostMatmul::vectorize(StringRef stem) {
-  for (size_t i = 0; i < consumers; ++i)
-    writer.step("transform.kz.vectorize %" + stem + Twine(i) + " lanes(" +
-                Twine(lanes) + ")");
+  for (size_t i = 0; i < consumers; ++i) {
+    std::string handle = ("%" + stem + Twine(i)).str();
+    writer.step("transform.kz.vectorize " + handle + " lanes(" + Twine(lanes) +
+                ")");
+    writeMath(writer, ops[i + 1], handle, isNarrow(ops.back()), /*fast=*/false,
+              "g" + std::to_string(i));
+  }
 }
 
 void HostMatmul::writeWhole() {

@@ -56,7 +56,7 @@ bool skeleton::isNarrow(linalg::LinalgOp root) {
 }
 
 void skeleton::writeMath(Writer &writer, linalg::LinalgOp op, StringRef handle,
-                         bool narrow, bool fast) {
+                         bool narrow, bool fast, StringRef label) {
   for (StringRef function : getMathFunctions()) {
     bool found = false;
     op->walk(
@@ -75,7 +75,10 @@ void skeleton::writeMath(Writer &writer, linalg::LinalgOp op, StringRef handle,
     if (auto chosen = llvm::find(values, first); chosen != values.end())
       std::rotate(values.begin(), chosen, std::next(chosen));
     std::string ulp = writer.knob(
-        ("ulp_" + function + "_" + handle.drop_front()).str(), values,
+        ("ulp_" + function + "_" +
+         (label.empty() ? handle.drop_front() : label))
+            .str(),
+        values,
         "units in the last place of f32 by which " + function +
             " may be off; the forms there are" +
             (narrow ? "" : ", without those for results of 16 bits"));

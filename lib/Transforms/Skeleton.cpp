@@ -73,9 +73,6 @@ makeHostElementwise(ArrayRef<linalg::LinalgOp> ops, const Target &target,
                         Twine(ranges[ranges.size() - 2]));
     tile[ranges.size() - 2] = "1";
   }
-  tile.back() = writer.knob("width", upTo(widths, last),
-                            "neighbouring elements in flight, in vectors of " +
-                                Twine(lanes));
   size_t others = ops.size() - 1;
   auto fuse = [&](StringRef stem) {
     return others ? " fuse(" + handles(stem, others) + ")" : std::string();
@@ -86,15 +83,40 @@ makeHostElementwise(ArrayRef<linalg::LinalgOp> ops, const Target &target,
   auto returned = [&](StringRef stem) {
     return others ? ", " + handles(stem, others) : std::string();
   };
+  // Forms of functions are the same choice in both pieces of script.
+  auto vectorize = [&](StringRef root, StringRef stem, const Twine &more) {
+    for (auto [index, op] : llvm::enumerate(ops)) {
+      bool isRoot = index == others;
+      std::string handle = "%" + (isRoot ? root : stem).str() +
+                           (isRoot ? "" : std::to_string(index));
+      writer.step("transform.kz.vectorize " + handle + " lanes(" +
+                  Twine(lanes) + ")" + more);
+      writeMath(writer, op, handle, isNarrow(ops.back()), /*fast=*/false,
+                isRoot ? "x" : "f" + std::to_string(index));
+    }
+  };
+  auto writePieces = [&] {
+    tile.back() = writer.knob("width", upTo(widths, last),
+                              "neighbouring elements that go through all "
+                              "operations together, in vectors of " +
+                                  Twine(lanes));
+    writer.step("%y" + returned("g") + ", %loop = transform.kz.tile_loop %x" +
+                fuse("f") + " parallel " + list(tile));
+    vectorize("y", "g", "");
+  };
+  auto writeRows = [&] {
+    std::string interleave =
+        writer.knob("interleave", {4, 1, 2, 8},
+                    "vectors side by side in one trip of the loop");
+    vectorize("x", "f", " interleave(" + interleave + ")");
+  };
   writer.step(named("e") + "%root = transform.kz.body %t");
   writer.step("%x" + returned("f") + ", %grid = transform.kz.tile_grid %root" +
               fuse("e") + " tile " + list(grid));
-  writer.step("%y" + returned("g") + ", %loop = transform.kz.tile_loop %x" +
-              fuse("f") + " parallel " + list(tile));
-  writer.step("transform.kz.vectorize %y lanes(" + Twine(lanes) + ")");
-  for (size_t i = 0; i < others; ++i)
-    writer.step("transform.kz.vectorize %g" + Twine(i) + " lanes(" +
-                Twine(lanes) + ")");
+  writer.alternatives("form", {0, 1},
+                      "0: a piece of a row goes through all operations; 1: a "
+                      "whole unit of work through one after the other",
+                      {}, {writePieces, writeRows});
   return writer.take();
 }
 

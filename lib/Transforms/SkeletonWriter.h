@@ -205,8 +205,9 @@ bool isNarrow(linalg::LinalgOp root);
 /// knob. `narrow`: the group's result is of 16 bits, which allows forms coarser
 /// than 16 units. `fast`: the coarsest form up to 128 units comes first, else
 /// the default one.
+/// `label` is what the choice is called after, the handle where it is empty.
 void writeMath(Writer &writer, linalg::LinalgOp op, StringRef handle,
-               bool narrow, bool fast);
+               bool narrow, bool fast, StringRef label = "");
 
 std::optional<Skeleton> makeHostMatmul(ArrayRef<linalg::LinalgOp> ops,
                                        const MatmulShape &shape,
