@@ -10,6 +10,8 @@ using namespace kernelzero;
 
 /// A best so near to its roofline is as good as it gets.
 static constexpr double kAtRoofline = 1.05;
+/// Trials without a better candidate after which a task is worth half.
+static constexpr double kPatience = 16;
 /// Trials of a round, and of a visit to a task, at least.
 static constexpr int64_t kRound = 32, kVisit = 8;
 /// Rounds that the trials are spread over, while they are large enough.
@@ -37,10 +39,11 @@ kernelzero::spreadTrials(int64_t trials, const std::vector<double> &costs) {
 }
 
 double kernelzero::getCost(int64_t weight, double bestSeconds,
-                           double rooflineSeconds) {
+                           double rooflineSeconds, int64_t idle) {
   if (bestSeconds <= rooflineSeconds * kAtRoofline)
     return 0;
-  return weight * (bestSeconds - rooflineSeconds);
+  return weight * (bestSeconds - rooflineSeconds) * kPatience /
+         (kPatience + idle);
 }
 
 std::vector<int64_t> kernelzero::planRound(int64_t left,

@@ -41,8 +41,22 @@ std::optional<double> kernelzero::getDistance(const Problem &a,
 void Known::add(const Record &record) {
   Task &task = tasks[record.taskKey];
   task.name = record.taskName;
+  tasksWithRecords += task.records.empty();
   task.records.push_back(record);
   ++records;
+}
+
+void Known::add(const Winner &winner) {
+  Record record;
+  record.taskKey = winner.taskKey;
+  record.taskName = winner.taskName;
+  record.id = hashText(winner.schedule);
+  record.verdict = winner.verdict;
+  record.speedup = winner.speedup;
+  record.knobs = winner.knobs;
+  Task &task = tasks[record.taskKey];
+  task.name = record.taskName;
+  task.winners.push_back(std::move(record));
 }
 
 History Known::getFailures(const std::string &taskKey,
@@ -67,6 +81,8 @@ std::vector<Record> Known::getBest(const std::string &taskKey,
   if (found == tasks.end())
     return {};
   std::map<std::string, const Record *> last;
+  for (const Record &record : found->second.winners)
+    last[record.id] = &record;
   for (const Record &record : found->second.records)
     last[record.id] = &record;
   std::vector<const Record *> fast;

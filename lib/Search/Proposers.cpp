@@ -98,6 +98,12 @@ public:
     proposal.schedule = winner->schedule;
     proposal.id = hashText(proposal.schedule);
     proposal.origin = "winner";
+    // Choices that still make this very schedule, not one that a person edited
+    // or an earlier skeleton wrote.
+    std::string error;
+    Choices choices = task.getSpace().normalize(winner->knobs);
+    if (completeSkeleton(task, choices, error) == proposal.schedule)
+      proposal.knobs = choices;
     if (Tried(task, history).contains(proposal.id))
       return {};
     return {proposal};

@@ -65,6 +65,19 @@ double TaskSearch::getBestSpeedup() const {
   return best ? best->speedup : 1;
 }
 
+int64_t TaskSearch::countIdle() const {
+  const Record *best = findBest();
+  if (!best)
+    best = getBaseline();
+  std::set<std::string> before;
+  for (const Record &record : history) {
+    before.insert(record.id);
+    if (best && record.id == best->id)
+      break;
+  }
+  return getTrials() - before.size();
+}
+
 const Record *TaskSearch::findUnconfirmed() const {
   const Record *best = findBest();
   return best && best->verdict == Verdict::Faster && !confirmed.count(best->id)

@@ -223,6 +223,9 @@ void Run::learn(const std::set<std::string> &own) {
   for (const Record &record : records)
     if (!own.count(record.taskKey + record.id))
       known.add(record);
+  for (const Winner &winner : library->getWinners())
+    if (winner.target == options.target->name)
+      known.add(winner);
   int64_t starting = 0;
   for (TaskSearch &search : all) {
     const std::string &key = search.task.info.key;
@@ -468,10 +471,11 @@ void Run::searchAll() {
       const Record *baseline = search->getBaseline();
       bool open = search->refusal.empty() && !search->usedUp &&
                   !search->getHistory().empty();
-      costs.push_back(open && baseline ? getCost(search->task.info.weight,
-                                                 search->getBestSeconds(),
-                                                 baseline->rooflineSeconds)
-                                       : 0);
+      costs.push_back(
+          open && baseline
+              ? getCost(search->task.info.weight, search->getBestSeconds(),
+                        baseline->rooflineSeconds, search->countIdle())
+              : 0);
       done.push_back(search->getTrials());
       total += costs.back();
     }

@@ -36,6 +36,7 @@ Winner kernelzero::makeWinner(const TaskInfo &task, const Record &record) {
   winner.seconds = record.seconds;
   winner.speedup = record.speedup;
   winner.evidence = record.evidence;
+  winner.knobs = record.knobs;
   winner.schedule = record.schedule;
   return winner;
 }
@@ -94,6 +95,10 @@ std::string kernelzero::printWinner(MLIRContext *context, const Winner &winner,
           {string("task", winner.taskKey), string("name", winner.taskName),
            string("class", winner.opClass), string("target", winner.target)}));
   const Evidence &evidence = winner.evidence;
+  SmallVector<NamedAttribute> knobs;
+  for (const auto &[name, value] : winner.knobs)
+    knobs.push_back(
+        builder.getNamedAttr(name, builder.getI64IntegerAttr(value)));
   (*module)->setAttr(
       kEvidence,
       builder.getDictionaryAttr(
@@ -102,6 +107,7 @@ std::string kernelzero::printWinner(MLIRContext *context, const Winner &winner,
            string("distribution", evidence.distribution),
            string("date", evidence.date), string("code", evidence.code),
            string("origin", winner.origin),
+           builder.getNamedAttr("knobs", builder.getDictionaryAttr(knobs)),
            string("verdict", getWord(winner.verdict)),
            number("baseline_seconds", winner.baselineSeconds),
            number("seconds", winner.seconds),
@@ -179,6 +185,10 @@ std::optional<Winner> kernelzero::readWinner(MLIRContext *context,
   winner.baselineSeconds = getNumber(evidence, "baseline_seconds");
   winner.seconds = getNumber(evidence, "seconds");
   winner.speedup = getNumber(evidence, "speedup");
+  if (auto knobs = evidence.getAs<DictionaryAttr>("knobs"))
+    for (NamedAttribute knob : knobs)
+      if (auto value = dyn_cast<IntegerAttr>(knob.getValue()))
+        winner.knobs[knob.getName().str()] = value.getInt();
   if (!getOnlySequence(*module))
     return refuse("it holds no schedule, or more than one");
   for (StringRef name : {kLang, kGuard, kEvidence})

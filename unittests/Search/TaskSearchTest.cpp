@@ -36,6 +36,7 @@ TEST(TaskSearchTest, CountsTrialsLooksAndConfirmations) {
   search.add(makeRecord("b", Verdict::Faster, 1.5));
   search.add(makeRecord("c", Verdict::Crashed));
   EXPECT_EQ(search.getTrials(), 4);
+  EXPECT_EQ(search.countIdle(), 2);
   EXPECT_EQ(search.countCorrect(), 3);
   ASSERT_TRUE(search.findUnconfirmed());
   EXPECT_EQ(search.findUnconfirmed()->id, "a");
@@ -79,10 +80,11 @@ TEST(BudgetTest, SpreadsByCostAndAddsUp) {
 }
 
 TEST(BudgetTest, CostIsWhatIsAboveTheRoofline) {
-  EXPECT_EQ(getCost(3, 2, 0), 6);
-  EXPECT_EQ(getCost(3, 2, 1), 3);
-  EXPECT_EQ(getCost(3, 1.04, 1), 0);
-  EXPECT_EQ(getCost(3, 0, 0), 0);
+  EXPECT_EQ(getCost(3, 2, 0, 0), 6);
+  EXPECT_EQ(getCost(3, 2, 1, 0), 3);
+  EXPECT_EQ(getCost(3, 2, 1, 16), 1.5);
+  EXPECT_EQ(getCost(3, 1.04, 1, 0), 0);
+  EXPECT_EQ(getCost(3, 0, 0, 0), 0);
 }
 
 TEST(BudgetTest, RoundsGoWhereTrialsLack) {
@@ -165,4 +167,14 @@ TEST(KnownTest, WhatWasSaidLastCounts) {
   ASSERT_EQ(near.size(), 2u);
   EXPECT_EQ(near[0].id, "b");
   EXPECT_EQ(near[1].id, "e");
+  // A library may come without records.
+  Winner winner;
+  winner.taskKey = "other";
+  winner.taskName = "matmul_nn_64x64x33_f32";
+  winner.verdict = Verdict::Faster;
+  winner.speedup = 2;
+  winner.knobs = {{"m", 4}};
+  known.add(winner);
+  EXPECT_EQ(known.countRecords(), 8);
+  EXPECT_EQ(known.getNeighbours(task, 1).front().knobs, winner.knobs);
 }

@@ -188,6 +188,20 @@ TEST_F(TunerTest, WinnersOfNearTasksStart) {
   EXPECT_TRUE(said(": near "));
 }
 
+TEST_F(TunerTest, WinnersOfALibraryStartWithoutItsRecords) {
+  std::vector<TaskInfo> both = tasks;
+  tasks = {both[0]};
+  run();
+  std::filesystem::remove(options.store + "/experience.db");
+  tasks = both;
+  run();
+  EXPECT_FALSE(said("known from earlier runs"));
+  EXPECT_TRUE(said(": winner block_"));
+  EXPECT_TRUE(said(": near "));
+  // The winner is tried once, not a second time by its choices.
+  EXPECT_FALSE(said(": known "));
+}
+
 TEST_F(TunerTest, TimeIsALimitToo) {
   options.trials = 0;
   options.seconds = 2;

@@ -37,6 +37,7 @@ protected:
     winner.baselineSeconds = 2e-3;
     winner.seconds = 1e-3;
     winner.speedup = 2;
+    winner.knobs = {{"tile_m", 4}, {"packing", 0}};
     winner.evidence = {"host: a processor", "LLVM", "normal(0, 1)", date,
                        "c0de"};
     winner.schedule = R"(
@@ -70,6 +71,7 @@ TEST_F(WinnersTest, RoundTrip) {
   EXPECT_EQ(back->verdict, Verdict::Faster);
   EXPECT_EQ(back->speedup, 2);
   EXPECT_EQ(back->evidence.code, "c0de");
+  EXPECT_EQ(back->knobs, makeWinner("").knobs);
   EXPECT_NE(back->schedule.find("transform.kz.tile_grid"), std::string::npos);
   EXPECT_EQ(back->schedule.find("kz.guard"), std::string::npos);
   // What is written once more is the same text.

@@ -14,10 +14,12 @@ namespace kernelzero {
 std::vector<int64_t> spreadTrials(int64_t trials,
                                   const std::vector<double> &costs);
 
-/// What the model loses by one task: its weight times the time that lies
-/// between its best and the roofline. 0 where the best is within a twentieth
-/// of the roofline, which is 0 where it is not known.
-double getCost(int64_t weight, double bestSeconds, double rooflineSeconds);
+/// What the model may win by one task: its weight times the time of its best
+/// above the roofline, the less the longer nothing better was found (`idle`
+/// trials; halved after 16). 0 where the best is within a twentieth of the
+/// roofline, which is 0 where it is not known.
+double getCost(int64_t weight, double bestSeconds, double rooflineSeconds,
+               int64_t idle);
 
 /// The next round: of `left` trials about a quarter, to those tasks that had
 /// fewest of what their costs are worth (`done` says what they had). No task is

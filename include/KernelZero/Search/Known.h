@@ -26,9 +26,11 @@ std::optional<double> getDistance(const Problem &a, const Problem &b);
 class Known {
 public:
   void add(const Record &record);
+  /// An entry of a library, which may come without the records that led to it.
+  void add(const Winner &winner);
 
   int64_t countRecords() const { return records; }
-  int64_t countTasks() const { return tasks.size(); }
+  int64_t countTasks() const { return tasksWithRecords; }
   /// What failed by itself and would fail again under `toolchain`. A candidate
   /// whose worker was lost is not among it.
   History getFailures(const std::string &taskKey,
@@ -44,9 +46,10 @@ private:
   struct Task {
     std::string name;
     std::vector<Record> records; ///< In the order that they were added.
+    std::vector<Record> winners; ///< Entries of libraries, as far as they go.
   };
   std::map<std::string, Task> tasks;
-  int64_t records = 0;
+  int64_t records = 0, tasksWithRecords = 0;
 };
 
 /// The best candidates of the same task (`known`), then those of near tasks

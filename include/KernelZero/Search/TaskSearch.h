@@ -15,8 +15,6 @@ class TaskSearch {
 public:
   SearchTask task;
   std::string refusal; ///< Why it cannot be tuned at all.
-  /// No kernel is faster than this; 0 where it is not known.
-  double rooflineSeconds = 0;
   bool usedUp = false; ///< No proposer knows any more.
 
   /// Takes what the judge said. The first record of a candidate is a trial. A
@@ -41,6 +39,8 @@ public:
   /// Seconds of the best, or of the baseline where nothing beat it.
   double getBestSeconds() const;
   double getBestSpeedup() const;
+  /// Trials since the best was found.
+  int64_t countIdle() const;
   /// The best where it was not measured again yet: of many noisy times the best
   /// one flatters. Null where it was, or is modelled.
   const Record *findUnconfirmed() const;

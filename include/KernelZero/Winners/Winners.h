@@ -30,6 +30,9 @@ struct Winner {
   double seconds = 0;
   double speedup = 1;
   Evidence evidence;
+  /// The choices of the skeleton that made it, where it was one: what tasks
+  /// like this one start from.
+  std::map<std::string, int64_t> knobs;
 
   /// A module with the named sequence alone.
   std::string schedule;
