@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Formats all C++ of the repository. With --check it changes nothing, and
 # reports what is not formatted, source files without the licence line, and
-# files of more than 800 lines.
+# files of more than 800 lines (models in the Inputs of tests aside).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -43,5 +43,5 @@ while read -r file; do
     echo "format.sh: $file has $lines lines, at most 800 are allowed; split it by subject" >&2
     bad=1
   fi
-done < <(list '*.cpp' '*.h' '*.td' '*.py' '*.sh' '*.cmake' '*CMakeLists.txt' '*.mlir' '*.md')
+done < <(list '*.cpp' '*.h' '*.td' '*.py' '*.sh' '*.cmake' '*CMakeLists.txt' '*.mlir' '*.md' | grep -v '/Inputs/')
 exit $bad
