@@ -20,38 +20,52 @@ static double secondsSince(Clock::time_point start) {
 static volatile float factorOfAll = 0.999f, addendOfAll = 0.001f;
 static volatile float sumOfAll;
 
-/// Multiply-adds in vectors of `Bytes`, in enough chains that none waits for
-/// another. Operations done.
-template <int Bytes, int Chains>
+typedef float Narrow __attribute__((vector_size(16)));
+typedef float Middle __attribute__((vector_size(32)));
+typedef float Wide __attribute__((vector_size(64)));
+
+/// Multiply-adds in vectors, in enough chains that none waits for another. Each
+/// chain is a variable of its own, so that every level of optimisation keeps it
+/// in a register, and starts from a number of its own, so that no two are one.
+/// Operations done.
+template <typename Vector>
 [[gnu::always_inline]] static inline double multiplyAdd(int64_t rounds) {
-  typedef float Vector __attribute__((vector_size(Bytes)));
-  constexpr int kLanes = Bytes / sizeof(float);
-  Vector sums[Chains], factor, addend;
-  for (int lane = 0; lane < kLanes; ++lane) {
-    factor[lane] = factorOfAll;
-    addend[lane] = addendOfAll;
+  constexpr int kLanes = sizeof(Vector) / sizeof(float), kChains = 12;
+  const Vector zero = {};
+  const Vector factor = zero + factorOfAll, addend = zero + addendOfAll;
+  Vector a = zero + addendOfAll, b = zero + addendOfAll, c = zero + addendOfAll;
+  Vector d = zero + addendOfAll, e = zero + addendOfAll, f = zero + addendOfAll;
+  Vector g = zero + addendOfAll, h = zero + addendOfAll, i = zero + addendOfAll;
+  Vector j = zero + addendOfAll, k = zero + addendOfAll, l = zero + addendOfAll;
+  for (int64_t round = 0; round < rounds; ++round) {
+    a = a * factor + addend;
+    b = b * factor + addend;
+    c = c * factor + addend;
+    d = d * factor + addend;
+    e = e * factor + addend;
+    f = f * factor + addend;
+    g = g * factor + addend;
+    h = h * factor + addend;
+    i = i * factor + addend;
+    j = j * factor + addend;
+    k = k * factor + addend;
+    l = l * factor + addend;
   }
-  for (Vector &sum : sums)
-    sum = addend;
-  for (int64_t i = 0; i < rounds; ++i)
-    for (int chain = 0; chain < Chains; ++chain)
-      sums[chain] = sums[chain] * factor + addend;
-  for (int chain = 1; chain < Chains; ++chain)
-    sums[0] += sums[chain];
-  sumOfAll = sums[0][0];
-  return 2.0 * rounds * Chains * kLanes;
+  Vector sum = a + b + c + d + e + f + g + h + i + j + k + l;
+  sumOfAll = sum[0];
+  return 2.0 * rounds * kChains * kLanes;
 }
 
 #if defined(__x86_64__)
 [[gnu::target("avx512f")]] static double multiplyAddWide(int64_t rounds) {
-  return multiplyAdd<64, 16>(rounds);
+  return multiplyAdd<Wide>(rounds);
 }
 [[gnu::target("avx2,fma")]] static double multiplyAddMiddle(int64_t rounds) {
-  return multiplyAdd<32, 12>(rounds);
+  return multiplyAdd<Middle>(rounds);
 }
 #endif
 static double multiplyAddNarrow(int64_t rounds) {
-  return multiplyAdd<16, 12>(rounds);
+  return multiplyAdd<Narrow>(rounds);
 }
 
 static double measureFlops() {
