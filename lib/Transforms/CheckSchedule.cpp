@@ -78,6 +78,8 @@ Findings kernelzero::checkSteps(transform::NamedSequenceOp schedule,
             find(op, "a value cannot be staged in " + space + " on " +
                          target.name + "; accepted are " +
                          (gpu ? "registers, shared" : "memory"));
+          else if (copy == "cp_async" && gpu && !target.cpAsync)
+            find(op, target.name + " has no cp.async; accepted is plain");
           else if (copy.starts_with("tma") && !target.tma)
             find(op, target.name +
                          " has no tensor memory accelerator for copy(" + copy +
@@ -87,6 +89,8 @@ Findings kernelzero::checkSteps(transform::NamedSequenceOp schedule,
           if (!gpu)
             find(op, "host has no tensor cores; leave out transform.kz.mma and "
                      "use transform.kz.vectorize");
+          else if (mma.getKind() == "mma_sync" && !target.mmaSync)
+            find(op, target.name + " has no mma.sync; accepted is fma");
           else if (mma.getKind() == "wgmma" && !target.wgmma)
             find(op, target.name + " has no wgmma; accepted is mma_sync");
         })

@@ -140,7 +140,8 @@ namespace {
 /// What the kinds of kernels differ in.
 struct Kind {
   bool wgmma = false, fma = false;
-  bool store = false; ///< The result leaves by TMA.
+  bool asynchronous = true; ///< Copies do not go through registers.
+  bool store = false;       ///< The result leaves by TMA.
   /// In front of the names of its choices, where another kind has some too.
   std::string prefix = "";
 };
@@ -151,6 +152,8 @@ struct Choices {
   /// Elements of K in a tile as it stands in shared memory, and the fewest
   /// columns of one.
   int64_t depth = 0, columns = 0;
+  /// The default of `n`.
+  int64_t tileN = 0;
 };
 } // namespace
 
@@ -163,8 +166,31 @@ static SmallVector<int64_t> withDefault(SmallVector<int64_t> values,
   return values;
 }
 
+/// A tile of `m` x `n`, halved down to `leastM` x `leastN` until there is a
+/// block for every multiprocessor.
+static std::pair<int64_t, int64_t> fillTarget(Matmul &matmul,
+                                              const Target &target, int64_t m,
+                                              int64_t n, int64_t leastM,
+                                              int64_t leastN) {
+  int64_t others = 1;
+  SmallVector<int64_t> ranges = matmul.op.getStaticLoopRanges();
+  for (auto [dim, iterator] :
+       llvm::enumerate(matmul.op.getIteratorTypesArray()))
+    if (linalg::isParallelIterator(iterator) && dim != matmul.mDim &&
+        dim != matmul.nDim)
+      others *= ranges[dim];
+  auto blocks = [&]() -> int64_t {
+    return others * llvm::divideCeil(matmul.m, m) *
+           llvm::divideCeil(matmul.n, n);
+  };
+  while (blocks() < target.multiprocessors && (m > leastM || n > leastN))
+    (n > leastN && (n >= m || m <= leastM) ? n : m) /= 2;
+  return {m, n};
+}
+
 static Choices writeWgmmaKnobs(Writer &writer, Matmul &matmul,
-                               const std::string &prefix) {
+                               const std::string &prefix,
+                               const Target &target) {
   Choices choices;
   choices.m =
       writer.knob(prefix + "tile_m", upTo({128, 64, 256}, matmul.m),
@@ -175,10 +201,15 @@ static Choices writeWgmmaKnobs(Writer &writer, Matmul &matmul,
   SmallVector<int64_t> columns = {256, 128, 64, 192};
   if (matmul.m < 128)
     columns = {128, 64, 192};
-  choices.n = writer.knob(prefix + "tile_n", upTo(columns, matmul.n),
-                          "columns of a block's tile and of one wgmma: at most "
-                          "256, and at most N, " +
-                              Twine(matmul.n));
+  columns = upTo(columns, matmul.n);
+  choices.tileN = fillTarget(matmul, target, matmul.m < 128 ? 64 : 128,
+                             columns.front(), 256, 64)
+                      .second;
+  choices.n =
+      writer.knob(prefix + "tile_n", withDefault(columns, choices.tileN),
+                  "columns of a block's tile and of one wgmma: at most "
+                  "256, and at most N, " +
+                      Twine(matmul.n));
   choices.columns = 64;
   choices.depth = 64;
   choices.k = "64";
@@ -209,13 +240,9 @@ static int64_t getShortDepth(const Matmul &matmul, int64_t unit) {
 }
 
 static Choices writeMmaKnobs(Writer &writer, Matmul &matmul,
-                             const std::string &prefix) {
+                             const std::string &prefix, const Target &target) {
   Choices choices;
-  choices.m =
-      writer.knob(prefix + "tile_m", upTo({128, 64, 256, 32, 16}, matmul.m),
-                  "rows of a block's tile: whole 16 rows for each warp along "
-                  "M; at most M, " +
-                      Twine(matmul.m));
+  SmallVector<int64_t> rows = upTo({128, 64, 256, 32, 16}, matmul.m);
   // Rows of the right operand that lie along N are swizzled over the
   // narrowest tile, so that wide tiles stand alone where N allows.
   SmallVector<int64_t> columns = {128, 64, 256, 32, 16, 8};
@@ -223,8 +250,14 @@ static Choices writeMmaKnobs(Writer &writer, Matmul &matmul,
   if (wide)
     columns = {128, 64, 256};
   columns = upTo(columns, matmul.n);
+  auto [tileM, tileN] = fillTarget(matmul, target, rows.front(),
+                                   columns.front(), 32, wide ? 64 : 32);
+  choices.m = writer.knob(prefix + "tile_m", withDefault(rows, tileM),
+                          "rows of a block's tile: whole 16 rows for each warp "
+                          "along M; at most M, " +
+                              Twine(matmul.m));
   choices.n = writer.knob(
-      prefix + "tile_n", columns,
+      prefix + "tile_n", withDefault(columns, tileN),
       "columns of a block's tile: whole 8 columns for each warp along N; at "
       "most N, " +
           Twine(matmul.n) +
@@ -263,21 +296,8 @@ static Choices writeFmaKnobs(Writer &writer, Matmul &matmul,
   Choices choices;
   SmallVector<int64_t> rows = upTo({64, 128, 32, 16, 8}, matmul.m);
   SmallVector<int64_t> columns = upTo({128, 64, 32, 16, 8}, matmul.n);
-  // As large as leaves a block for every multiprocessor.
-  int64_t others = 1;
-  SmallVector<int64_t> ranges = matmul.op.getStaticLoopRanges();
-  for (auto [dim, iterator] :
-       llvm::enumerate(matmul.op.getIteratorTypesArray()))
-    if (linalg::isParallelIterator(iterator) && dim != matmul.mDim &&
-        dim != matmul.nDim)
-      others *= ranges[dim];
-  int64_t tileM = rows.front(), tileN = columns.front();
-  auto blocks = [&]() -> int64_t {
-    return others * llvm::divideCeil(matmul.m, tileM) *
-           llvm::divideCeil(matmul.n, tileN);
-  };
-  while (blocks() < target.multiprocessors && (tileM > 32 || tileN > 32))
-    (tileN > 32 && tileN >= tileM ? tileN : tileM) /= 2;
+  auto [tileM, tileN] =
+      fillTarget(matmul, target, rows.front(), columns.front(), 32, 32);
   choices.m = writer.knob("tile_m", withDefault(rows, tileM),
                           "rows of a block's tile: whole " + Twine(kLanesM) +
                               " rows for each warp along M; at most M, " +
@@ -327,7 +347,7 @@ static void writeStage(Writer &writer, Matmul &matmul, unsigned number,
       kind.fma && (number == 0 || !source.alongK) ? 0 : getSwizzle(rowBytes);
   bool ragged = matmul.k % choices.depth;
   bool plain = source.computed || !source.contiguous || source.width < 4 ||
-               (source.part && ragged);
+               (source.part && ragged) || !kind.asynchronous;
   std::string step =
       ("%" + Twine(number ? "b" : "a") + " = transform.kz.stage %m2 operand(" +
        Twine(number) + ") shared copy(" +
@@ -350,9 +370,9 @@ static void writeStage(Writer &writer, Matmul &matmul, unsigned number,
 static void writeMatmul(Writer &writer, Matmul &matmul, Type resultType,
                         const Kind &kind, const Target &target) {
   const std::string &prefix = kind.prefix;
-  Choices choices = kind.wgmma ? writeWgmmaKnobs(writer, matmul, prefix)
+  Choices choices = kind.wgmma ? writeWgmmaKnobs(writer, matmul, prefix, target)
                     : kind.fma ? writeFmaKnobs(writer, matmul, target)
-                               : writeMmaKnobs(writer, matmul, prefix);
+                               : writeMmaKnobs(writer, matmul, prefix, target);
   choices.stages = writer.knob(prefix + "stages",
                                kind.wgmma ? SmallVector<int64_t>{4, 3, 2, 5, 6}
                                           : SmallVector<int64_t>{3, 2, 4, 5},
@@ -430,6 +450,8 @@ static void writeMatmul(Writer &writer, Matmul &matmul, Type resultType,
     for (int64_t width : {128, 64})
       if (width <= matmul.n)
         widths.push_back(width);
+    if (choices.tileN % widths.front())
+      widths = withDefault(widths, 64);
     std::string chunk = writer.knob(prefix + "chunk_n", widths,
                                     "columns of the result in flight at a "
                                     "time, in whole 128 bytes; divides "
@@ -466,6 +488,7 @@ std::optional<Skeleton> skeleton::makeGPUMatmul(ArrayRef<linalg::LinalgOp> ops,
       }
   Kind kind;
   kind.fma = !cores;
+  kind.asynchronous = target.cpAsync;
   // TMA wants rows in multiples of 16 bytes and does not compute.
   auto boxed = [&](const Source &source) {
     return source.contiguous && source.width == 16 &&
@@ -482,6 +505,7 @@ std::optional<Skeleton> skeleton::makeGPUMatmul(ArrayRef<linalg::LinalgOp> ops,
     return writer.take();
   }
   Kind sync;
+  sync.asynchronous = target.cpAsync;
   sync.prefix = "sync_";
   writer.alternatives(
       "instruction", {1, 0},

@@ -4,16 +4,16 @@
 // REQUIRES: ptxas
 // RUN: kz-opt %s --kz-compile-tasks=targets=sm_80 -o /dev/null | FileCheck %s
 // RUN: kz-opt %s --kz-compile-tasks='targets=sm_90a,sm_120 draws=4 seed=3' -o /dev/null | FileCheck %s --check-prefix=CHECK-90
-// CHECK: sm_80 rows_of_8: 2 x 64 threads, 55296 shared; {{[0-9]+}} registers, 0 spilled; 4 bar.sync, 54 cp.async, 5 cp.async.commit_group, 4 cp.async.wait, 65 ldmatrix, 96 mma.sync, 1 shfl.sync, 8 st.global
-// CHECK: sm_80 sum_of_33: 1 x 128 threads, 24576 shared; {{[0-9]+}} registers, 0 spilled; 3 bar.sync, 4 cp.async, 4 cp.async.commit_group, 3 cp.async.wait, 32 ld.global, 20 ldmatrix, 32 mma.sync, 1 shfl.sync, 16 st.global, 32 st.shared
-// CHECK: sm_80 left_along_m: 1 x 128 threads, 49152 shared; {{[0-9]+}} registers, 0 spilled; 2 bar.sync, 4 cp.async, 3 cp.async.commit_group, 2 cp.async.wait, 32 ld.global, 20 ldmatrix, 32 mma.sync, 1 shfl.sync, 16 st.global.v2, 32 st.shared
+// CHECK: sm_80 rows_of_8: 4 x 64 threads, 30720 shared; {{[0-9]+}} registers, 0 spilled; 5 bar.sync, 40 cp.async, 6 cp.async.commit_group, 5 cp.async.wait, 51 ldmatrix, 64 mma.sync, 1 shfl.sync, 4 st.global
+// CHECK: sm_80 sum_of_33: 2 x 128 threads, 18432 shared; {{[0-9]+}} registers, 0 spilled; 3 bar.sync, 4 cp.async, 4 cp.async.commit_group, 3 cp.async.wait, 16 ld.global, 15 ldmatrix, 16 mma.sync, 1 shfl.sync, 8 st.global, 16 st.shared
+// CHECK: sm_80 left_along_m: 2 x 128 threads, 36864 shared; {{[0-9]+}} registers, 0 spilled; 2 bar.sync, 4 cp.async, 3 cp.async.commit_group, 2 cp.async.wait, 16 ld.global, 15 ldmatrix, 16 mma.sync, 1 shfl.sync, 8 st.global.v2, 16 st.shared
 // CHECK: sm_80 odd: 4 x 128 threads, 24576 shared; {{[0-9]+}} registers, 0 spilled; 4 bar.sync, 5 cp.async.commit_group, 4 cp.async.wait, 96 ld.global, 26 ldmatrix, 24 mma.sync, 1 shfl.sync, 8 st.global, 96 st.shared
 // CHECK: sm_80 f32_nt: 32 x 128 threads, 12288 shared; {{[0-9]+}} registers, 0 spilled; 1 bar.sync, 6 cp.async, 3 cp.async.commit_group, 1 cp.async.wait, 128 fma.rn.f32, 24 ld.shared.v4, 1 shfl.sync, 8 st.global
 // CHECK: sm_80 f64: 4 x 128 threads, 12288 shared; {{[0-9]+}} registers, 0 spilled; 1 bar.sync, 6 cp.async, 3 cp.async.commit_group, 1 cp.async.wait, 64 fma.rn.f64, 24 ld.shared.v2, 1 shfl.sync, 4 st.global.v2
 // CHECK: sm_80 i8: 4 x 128 threads, 12288 shared; {{[0-9]+}} registers, 0 spilled; 1 bar.sync, 2 cp.async, 3 cp.async.commit_group, 1 cp.async.wait, 64 ld.shared.v2, 16 ld.shared.v4, 1 shfl.sync, 4 st.global.v2
-// CHECK: sm_80 two_batches: 6 x 128 threads, 49152 shared; {{[0-9]+}} registers, 0 spilled; 2 bar.sync, 8 cp.async, 3 cp.async.commit_group, 2 cp.async.wait, 20 ldmatrix, 32 mma.sync, 1 shfl.sync, 16 st.global
+// CHECK: sm_80 two_batches: 12 x 128 threads, 36864 shared; {{[0-9]+}} registers, 0 spilled; 2 bar.sync, 6 cp.async, 3 cp.async.commit_group, 2 cp.async.wait, 15 ldmatrix, 16 mma.sync, 1 shfl.sync, 8 st.global
 // CHECK: sm_80 gather: 128 x 256 threads, 0 shared; {{[0-9]+}} registers, 0 spilled; 1 ld.global, 1 ld.global.v4, 1 shfl.sync, 1 st.global.v4
-// CHECK: sm_80 mask: 2 x 256 threads, 0 shared; {{[0-9]+}} registers, 0 spilled; 3 ld.global, 1 ld.global.v4, 1 shfl.sync, 1 st.global
+// CHECK: sm_80 mask: 1 x 256 threads, 0 shared; {{[0-9]+}} registers, 0 spilled; 3 ld.global, 1 ld.global.v4, 1 shfl.sync, 1 st.global
 // CHECK: sm_80 part: 48 x 256 threads, 0 shared; {{[0-9]+}} registers, 0 spilled; 8 ld.global, 1 shfl.sync, 2 st.global.v4
 // CHECK: sm_80 sum_f64: 64 x 256 threads, 64 shared; {{[0-9]+}} registers, 0 spilled; 1 bar.sync, 2 ld.global.v2, 4 ld.shared.v2, 11 shfl.sync, 1 st.global, 1 st.shared
 // CHECK-90: sm_90a two_batches: 6 x 256 threads, 74752 shared; {{[0-9]+}} registers, 0 spilled; 1 bar.sync, 10 mbarrier, 1 setmaxnreg, 1 shfl.sync, 4 wgmma.mma_async

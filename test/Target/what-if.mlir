@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: not kz-opt %s --kz-verify-schedule=target=%S/Inputs/small.mlir 2>&1 | FileCheck %s --check-prefix=LIMIT
 // RUN: not kz-opt %s --kz-verify-schedule=target=%S/Inputs/small-module.mlir 2>&1 | FileCheck %s --check-prefix=LIMIT
+// RUN: not kz-opt %s --kz-verify-schedule=target=%S/Inputs/plain.mlir 2>&1 | FileCheck %s --check-prefix=PLAIN
+// RUN: kz-opt %s --kz-print-skeleton='target=%S/Inputs/plain.mlir defaults' | FileCheck %s --check-prefix=DEFAULT
 // RUN: kz-opt %s --kz-verify-schedule=target=sm_80 -o /dev/null
 // RUN: kz-opt %s --kz-print-skeleton=target=%S/Inputs/small.mlir | FileCheck %s --check-prefix=NAME
 // RUN: kz-opt %s --transform-interpreter='entry-point=by_hand debug-payload-root-tag=task' --kz-to-tile=target=%S/Inputs/small.mlir | FileCheck %s --check-prefix=KEPT
@@ -9,6 +11,10 @@
 // RUN: not kz-tune model.onnx --target %S/Inputs/none.mlir 2>&1 | FileCheck %s --check-prefix=MISSING
 
 // LIMIT: a block would need 49152 bytes of shared memory, small allows 16384
+// PLAIN: plain has no cp.async; accepted is plain
+// PLAIN: plain has no mma.sync; accepted is fma
+// DEFAULT-COUNT-2: shared copy(plain)
+// DEFAULT: fma [4, 8, 1]
 // NAME: on small
 // KEPT: kz.target = "#kz.target<\22small\22 from \22sm_80\22 {multiprocessors = 10 : i64, shared_bytes_per_block = 16384 : i64}>"
 // PTX: .target sm_80

@@ -2,7 +2,7 @@
 // RUN: kz-opt %s --kz-print-skeleton='target=sm_90a defaults' | kz-opt --kz-verify-schedule=target=sm_90a | FileCheck %s --check-prefix=BOUND
 // Rows of 200 bytes are no multiple of 16: the road of sm_80, 8 bytes at a time.
 // CHECK: // skeleton of 'task' on sm_90a
-// CHECK: // tile_n: 128, 64, 256
+// CHECK: // tile_n: 64, 128, 256
 // CHECK-NEXT: //   columns of a block's tile: whole 8 columns for each warp along N; at most N, 512; at least 64, the 128 bytes of the swizzle
 // BOUND: operand(0) shared copy(cp_async) swizzle(128) width(8)
 // BOUND: operand(1) shared copy(cp_async) swizzle(128) width(16)
