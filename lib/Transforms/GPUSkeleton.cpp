@@ -24,6 +24,15 @@ static int64_t getLoopReadAcross(linalg::LinalgOp root) {
   return -1;
 }
 
+/// The largest power of two up to `limit` by which a loop of `range` steps is
+/// dealt to blocks with at most an eighth of them empty.
+static int64_t getBlock(int64_t range, int64_t limit) {
+  int64_t block = llvm::bit_floor(uint64_t(std::min(range, limit)));
+  while (int64_t(llvm::alignTo(range, block)) * 8 > range * 9)
+    block /= 2;
+  return block;
+}
+
 /// Rows, and elementwise groups, which are rows that nothing sums over.
 static std::optional<Skeleton> makeRows(ArrayRef<linalg::LinalgOp> ops,
                                         const Target &target,
@@ -105,11 +114,17 @@ static std::optional<Skeleton> makeRows(ArrayRef<linalg::LinalgOp> ops,
           "rows of a block along which an input is contiguous; at most " +
               Twine(ranges[across]));
     }
+    // Short rows leave threads over, which take further rows, and rows of
+    // further loops where those are few.
+    int64_t spare = across < 0 && columns < 1024
+                        ? llvm::bit_floor(uint64_t(2048 / columns))
+                        : 1;
     if (ranges.size() > 1 && across != rows) {
-      // Short rows leave threads over.
       SmallVector<int64_t> blocks;
-      if (across < 0 && columns < 1024)
-        blocks.push_back(llvm::bit_floor(uint64_t(2048 / columns)));
+      if (spare > 1) {
+        blocks.push_back(getBlock(ranges[rows], spare));
+        spare /= blocks.front();
+      }
       for (int64_t value : {2, 1, 4, 8})
         if (!llvm::is_contained(blocks, value))
           blocks.push_back(value);
@@ -120,6 +135,15 @@ static std::optional<Skeleton> makeRows(ArrayRef<linalg::LinalgOp> ops,
           "rows of a block; what is read once a column is read once for all; "
           "at most " +
               Twine(ranges[rows]));
+    }
+    for (int64_t outer = rows - 1; outer >= 0 && spare > 1; --outer) {
+      int64_t block = getBlock(ranges[outer], spare);
+      spare /= block;
+      if (block > 1)
+        grid[outer] =
+            writer.knob("block_dim" + std::to_string(outer), {block, 1},
+                        "steps of a block along loop " + Twine(outer) +
+                            "; at most " + Twine(ranges[outer]));
     }
     grid.back() = writer.knob("block_columns", upTo(widths, columns),
                               "columns of a block; at most " + Twine(columns));

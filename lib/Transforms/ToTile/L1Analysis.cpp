@@ -162,7 +162,8 @@ std::optional<int64_t> l1::getLoopBound(linalg::LinalgOp op, int64_t dim) {
 //===----------------------------------------------------------------------===//
 
 kz::LayoutAttr l1::dealThreads(MLIRContext *context, ArrayRef<int64_t> shape,
-                               kz::ThreadsAttr step, int64_t spareDim) {
+                               kz::ThreadsAttr step,
+                               ArrayRef<int64_t> spareDims) {
   using kz::LayoutStep;
   int64_t dim = step.getDim(), vector = step.getVector();
   // Threads along the dimension: all, or as many (a power of two that divides
@@ -173,55 +174,61 @@ kz::LayoutAttr l1::dealThreads(MLIRContext *context, ArrayRef<int64_t> shape,
     along /= 2;
   if (along % 32 && 32 % along)
     return {};
-  int64_t spare = step.getThreads() / along;
-  // Threads for which not even a row of their own is left hold copies.
-  int64_t copies = 1;
-  if (spareDim < 0)
-    std::swap(spare, copies);
-  while (spareDim >= 0 && spare % 2 == 0 && spare / 2 >= shape[spareDim]) {
-    spare /= 2;
-    copies *= 2;
+  // Threads for which no row of any spare dimension is left hold copies.
+  int64_t copies = step.getThreads() / along;
+  SmallVector<int64_t> dealt(shape.size(), 1);
+  for (int64_t spareDim : spareDims) {
+    int64_t spare = copies;
+    while (spare % 2 == 0 && spare / 2 >= shape[spareDim])
+      spare /= 2;
+    dealt[spareDim] = spare;
+    copies /= spare;
   }
-  // Lanes first, then warps; of each, first along the dimension.
-  int64_t laneAlong = std::min<int64_t>(along, 32);
-  int64_t laneSpare = std::gcd(spare, 32 / laneAlong);
-  int64_t laneCopies = 32 / laneAlong / laneSpare;
-  if (copies % laneCopies)
-    return {};
   SmallVector<LayoutStep> reg, lane, warp;
   auto push = [](SmallVectorImpl<LayoutStep> &steps, int64_t extent,
                  int64_t along, int64_t stride) {
     if (extent > 1)
       steps.push_back({extent, along, stride});
   };
+  // Lanes first, then warps; of each, first along the dimension.
   push(reg, vector, dim, 1);
+  int64_t laneAlong = std::min<int64_t>(along, 32);
+  int64_t lanes = 32 / laneAlong;
   push(lane, laneAlong, dim, vector);
-  push(lane, laneSpare, spareDim, 1);
-  push(lane, laneCopies, -1, 0);
   push(warp, along / laneAlong, dim, vector * laneAlong);
-  push(warp, spare / laneSpare, spareDim, laneSpare);
-  push(warp, copies / laneCopies, -1, 0);
+  for (int64_t spareDim : spareDims) {
+    int64_t laneSpare = std::gcd(dealt[spareDim], lanes);
+    lanes /= laneSpare;
+    push(lane, laneSpare, spareDim, 1);
+    push(warp, dealt[spareDim] / laneSpare, spareDim, laneSpare);
+  }
+  if (copies % lanes)
+    return {};
+  push(lane, lanes, -1, 0);
+  push(warp, copies / lanes, -1, 0);
   if (int64_t trips = llvm::divideCeil(shape[dim], vector * along); trips > 1)
     reg.push_back({trips, dim, vector * along});
   for (auto [other, size] : llvm::enumerate(shape)) {
     if (static_cast<int64_t>(other) == dim)
       continue;
-    int64_t dealt = static_cast<int64_t>(other) == spareDim ? spare : 1;
-    if (int64_t trips = llvm::divideCeil(size, dealt); trips > 1)
-      reg.push_back({trips, static_cast<int64_t>(other), dealt});
+    if (int64_t trips = llvm::divideCeil(size, dealt[other]); trips > 1)
+      reg.push_back({trips, static_cast<int64_t>(other), dealt[other]});
   }
   return kz::LayoutAttr::get(context, shape.size(), reg, lane, warp);
 }
 
 kz::LayoutAttr l1::dealThreads(MLIRContext *context, ArrayRef<int64_t> shape,
                                kz::ThreadsAttr step) {
-  // Spare threads take the longest other dimension.
-  int64_t spareDim = -1;
+  // Spare threads take the longest other dimension, then the next.
+  SmallVector<int64_t> spareDims;
   for (auto [dim, size] : llvm::enumerate(shape))
-    if (static_cast<int64_t>(dim) != step.getDim() && size > 1 &&
-        (spareDim < 0 || size > shape[spareDim]))
-      spareDim = dim;
-  return dealThreads(context, shape, step, spareDim);
+    if (static_cast<int64_t>(dim) != step.getDim() && size > 1)
+      spareDims.push_back(dim);
+  llvm::sort(spareDims, [&](int64_t left, int64_t right) {
+    return shape[left] != shape[right] ? shape[left] > shape[right]
+                                       : left < right;
+  });
+  return dealThreads(context, shape, step, spareDims);
 }
 
 std::optional<std::string> l1::explainRegisters(kz::LayoutAttr layout) {

@@ -52,11 +52,12 @@ std::optional<llvm::SmallVector<int64_t>> getTileShape(mlir::Value tensor);
 std::optional<int64_t> getLoopBound(mlir::linalg::LinalgOp op, int64_t dim);
 
 /// Deals `shape` to threads: `step.dim` in vectors, spare threads to
-/// `spareDim`, and copies to those for which nothing is left. Null where the
-/// threads do not divide so. Without `spareDim`: the longest other dimension.
+/// `spareDims` in turn, and copies to those for which nothing is left. Null
+/// where the threads do not divide so. Without `spareDims`: the other
+/// dimensions, the longest first.
 kz::LayoutAttr dealThreads(mlir::MLIRContext *context,
                            llvm::ArrayRef<int64_t> shape, kz::ThreadsAttr step,
-                           int64_t spareDim);
+                           llvm::ArrayRef<int64_t> spareDims);
 kz::LayoutAttr dealThreads(mlir::MLIRContext *context,
                            llvm::ArrayRef<int64_t> shape, kz::ThreadsAttr step);
 

@@ -487,9 +487,10 @@ LogicalResult KernelEmitter::placeCopy(int64_t number) {
   if (vector < 1 || !llvm::isPowerOf2_64(vector))
     return staged.emitError() << "a copy of " << stage.getWidth()
                               << " bytes moves no whole " << element;
-  space.layout = dealThreads(
-      task.getContext(), tile.shape,
-      kz::ThreadsAttr::get(task.getContext(), 1, threads, vector), 0);
+  space.layout =
+      dealThreads(task.getContext(), tile.shape,
+                  kz::ThreadsAttr::get(task.getContext(), 1, threads, vector),
+                  /*spareDims=*/{0});
   if (!space.layout || space.layout.getShape() != tile.shape)
     return staged.emitError()
            << "a tile of " << tile.shape[0] << " x " << tile.shape[1]
