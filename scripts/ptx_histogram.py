@@ -4,8 +4,8 @@
 
   ptx_histogram.py FILE... [--filter TEXT]
 
-A cubin is printed by nvdisasm, found on PATH, under CUDA_PATH or in the Python
-package nvidia-cuda-nvdisasm. One line an opcode, the most frequent first; kernels
+A cubin is printed by nvdisasm, found under CUDA_PATH, on PATH, under
+/usr/local/cuda or in the Python package nvidia-cuda-nvdisasm. One line an opcode, the most frequent first; kernels
 of one file are counted together.
 """
 import argparse
@@ -20,9 +20,10 @@ import sys
 
 
 def find_nvdisasm():
-    places = [shutil.which("nvdisasm")]
-    if "CUDA_PATH" in os.environ:
+    places = []
+    if os.environ.get("CUDA_PATH"):
         places.append(os.path.join(os.environ["CUDA_PATH"], "bin", "nvdisasm"))
+    places += [shutil.which("nvdisasm"), "/usr/local/cuda/bin/nvdisasm"]
     spec = importlib.util.find_spec("nvidia")
     for root in (spec.submodule_search_locations or []) if spec else []:
         places += [str(path) for path in pathlib.Path(root).rglob("bin/nvdisasm")]
@@ -45,7 +46,7 @@ def count_ptx(text):
 def count_sass(data, path):
     tool = find_nvdisasm()
     if not tool:
-        sys.exit(f"{path} is machine code, and there is no nvdisasm on PATH, under CUDA_PATH or in a Python package")
+        sys.exit(f"{path} is machine code, and there is no nvdisasm under CUDA_PATH, on PATH, under /usr/local/cuda or in a Python package")
     result = subprocess.run([tool, "-c", path], capture_output=True, text=True)
     if result.returncode:
         sys.exit(f"nvdisasm refused {path}: {result.stderr.strip()}")

@@ -46,6 +46,12 @@ if shutil.which("ptxas") or os.path.exists("/usr/local/cuda/bin/ptxas"):
     config.available_features.add("ptxas")
 if any(os.path.exists(f"/usr/local/cuda/{lib}/libnvJitLink.so") for lib in ("lib", "lib64")):
     config.available_features.add("nvjitlink")
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(config.kz_source_dir, "scripts"))
+import ptx_histogram
+
+if ptx_histogram.find_nvdisasm():
+    config.available_features.add("nvdisasm")
 
 
 def compute_capability():

@@ -10,6 +10,8 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/Pass.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
 #include <random>
 
 namespace kernelzero {
@@ -159,6 +161,30 @@ struct CompileTasksPass
     return task.getName().str();
   }
 
+  /// Writes the code into the folder `save`; a sentence where it cannot.
+  std::string keep(func::FuncOp task, const Target &target,
+                   const GPUCode &code) {
+    if (save.empty())
+      return "";
+    if (std::error_code ec = llvm::sys::fs::create_directories(save))
+      return "folder " + save + " cannot be made: " + ec.message();
+    std::string stem = save + "/" + target.name.str() + "-" + getName(task);
+    for (auto [suffix, text] :
+         {std::pair<StringRef, StringRef>{".ptx", code.ptx},
+          {".cubin", code.machine.cubin}}) {
+      if (text.empty())
+        continue;
+      std::string path = stem + suffix.str();
+      if (llvm::Error error =
+              llvm::writeToOutput(path, [text = text](raw_ostream &os) {
+                os << text;
+                return llvm::Error::success();
+              }))
+        return path + " cannot be written: " + llvm::toString(std::move(error));
+    }
+    return "";
+  }
+
   void complain(func::FuncOp task, const Target &target, StringRef sentence,
                 const Values &values) {
     ++numBad;
@@ -185,6 +211,8 @@ struct CompileTasksPass
     if (std::string why = compiler.compile(*skeleton, values, code);
         !why.empty())
       return complain(original, target, why, values);
+    if (std::string why = keep(original, target, code); !why.empty())
+      return complain(original, target, why, {});
     ++numGood;
     report(original, target, code, {});
     std::mt19937_64 random(seed);

@@ -24,6 +24,8 @@ def CompileTasksPass : Pass<"kz-compile-tasks", "::mlir::ModuleOp"> {
     registers, spills, and how many instructions of each kind that matters the
     PTX has. `draws` further sets of values of the knobs are drawn; those that
     are legal by rule have to compile too. The pass fails where one does not.
+    `save` keeps the code of the defaults in a folder, `TARGET-TASK.ptx` and
+    `TARGET-TASK.cubin`, for scripts/ptx_histogram.py and other tools.
   }];
   let options = [
     ListOption<"targets", "targets", "std::string", "targets to compile for">,
@@ -32,6 +34,8 @@ def CompileTasksPass : Pass<"kz-compile-tasks", "::mlir::ModuleOp"> {
     Option<"seed", "seed", "uint64_t", /*default=*/"0", "seed of the draws">,
     Option<"ptxas", "ptxas", "std::string", /*default=*/"\"\"",
            "path of ptxas, nvjitlink or none (default: look for it)">,
+    Option<"save", "save", "std::string", /*default=*/"\"\"",
+           "folder for the code of every task (default: none is kept)">,
   ];
 }
 
