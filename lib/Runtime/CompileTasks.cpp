@@ -180,7 +180,8 @@ struct CompileTasksPass
                 os << text;
                 return llvm::Error::success();
               }))
-        return path + " cannot be written: " + llvm::toString(std::move(error));
+        return "the code cannot be written: " +
+               llvm::toString(std::move(error));
     }
     return "";
   }
