@@ -55,6 +55,21 @@ bool skeleton::isNarrow(linalg::LinalgOp root) {
              .getIntOrFloatBitWidth() <= 16;
 }
 
+/// Whether all elements of a row are divided by the same number.
+static bool dividesRows(linalg::LinalgOp op) {
+  unsigned loops = op.getNumLoops();
+  auto moves = [&](Value value) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    return !argument || argument.getOwner() != op.getBlock() ||
+           op.getIndexingMapsArray()[argument.getArgNumber()].isFunctionOfDim(
+               loops - 1);
+  };
+  return loops && llvm::any_of(*op.getBlock(), [&](Operation &inner) {
+           return evaluatesMath(&inner, "div") && moves(inner.getOperand(0)) &&
+                  !moves(inner.getOperand(1));
+         });
+}
+
 void skeleton::writeMath(Writer &writer, linalg::LinalgOp op, StringRef handle,
                          bool narrow, bool fast, StringRef label) {
   for (StringRef function : getMathFunctions()) {
@@ -68,7 +83,8 @@ void skeleton::writeMath(Writer &writer, linalg::LinalgOp op, StringRef handle,
       if (form.ulp <= 16 || narrow)
         values.push_back(form.ulp);
     int64_t first = getDefaultUlp(function);
-    if (fast)
+    // A row that is divided by one number shares its reciprocal.
+    if (fast || (function == "div" && dividesRows(op)))
       for (int64_t value : values)
         if (value <= 128)
           first = std::max(first, value);
@@ -127,6 +143,9 @@ std::optional<Skeleton> skeleton::makeHostRows(ArrayRef<linalg::LinalgOp> ops,
     SmallVector<int64_t> blocks = {1, 4, 16, 64};
     if (!trails)
       blocks = {4 * lanes, lanes, 16 * lanes};
+    // Short rows by several, so that one is on its way while another ends.
+    if (trails && shape->columns < 512)
+      blocks = {4, 1, 16, 64};
     grid.back() =
         writer.knob("block_rows", upTo(blocks, rows),
                     "rows of one unit of work; at most " + Twine(rows));

@@ -1,5 +1,8 @@
 // RUN: kz-opt %s --kz-print-skeleton='target=host' | FileCheck %s
 // RUN: kz-opt %s --kz-print-skeleton='target=host defaults' | kz-opt --kz-verify-schedule=target=host | FileCheck %s --check-prefix=BOUND
+// Short rows come by several.
+// RUN: sed 's/x1024x/x128x/g' %s | kz-opt --kz-print-skeleton='target=host defaults' | FileCheck %s --check-prefix=SHORT
+// SHORT: tile [4]
 // CHECK: // block_rows: 1, 4, 16, 64
 // CHECK-NEXT: //   rows of one unit of work; at most 4096
 // CHECK-NEXT: // interleave: 4, 1, 2, 8
@@ -8,6 +11,8 @@
 // BOUND-COUNT-2: interleave(4)
 // BOUND: math(exp) ulp(2)
 // BOUND-COUNT-2: interleave(4)
+// A row is divided by one number.
+// BOUND: math(div) ulp(2)
 func.func @task(%x: tensor<4096x1024xf32>) -> tensor<4096x1024xf32> {
   %zero = arith.constant 0.0 : f32
   %minus_zero = arith.constant -0.0 : f32

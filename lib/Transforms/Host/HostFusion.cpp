@@ -1,12 +1,13 @@
 //===- HostFusion.cpp - elementwise operations inside of their readers ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// An elementwise operation whose result one other operation reads, element by
+// An elementwise operation whose result another operation reads, element by
 // element on the same tile and in the same vectors, is computed inside of it:
-// its result is a register and no buffer. This chooses nothing, as it changes
-// neither the tiles nor the order of the work.
+// its result is a register, and a buffer only where others read it too. This
+// chooses nothing, as it changes neither the tiles nor the order of the work.
 #include "HostBuffers.h"
 #include "KernelZero/Dialect/KZ/IR/KZ.h"
+#include "KernelZero/Dialect/KZ/IR/MathFormTable.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -22,24 +23,31 @@ static bool isPointwise(linalg::LinalgOp op) {
          op.getNumDpsInits() == 1;
 }
 
-/// The one operation that reads the result of `producer`, where it may take the
-/// producer in.
+/// The first operation that reads the result of `producer`, where it may take
+/// the producer in. What others read as well becomes a further result of it,
+/// so that no loop is walked twice.
 static linalg::GenericOp findReader(linalg::GenericOp producer) {
   OpOperand &init = producer.getDpsInitsMutable()[0];
   if (!isPointwise(producer) || producer.payloadUsesValueFromOperand(&init) ||
       !producer.getMatchingIndexingMap(&init).isIdentity() ||
       producer->use_empty())
     return nullptr;
-  auto reader = dyn_cast<linalg::GenericOp>(*producer->user_begin());
-  if (!reader || reader->getBlock() != producer->getBlock() ||
-      !reader.hasPureTensorSemantics() ||
+  Operation *first = nullptr;
+  for (Operation *user : producer->getUsers()) {
+    Operation *here = producer->getBlock()->findAncestorOpInBlock(*user);
+    if (!first || here->isBeforeInBlock(first))
+      first = here;
+  }
+  auto reader = dyn_cast<linalg::GenericOp>(first);
+  if (!reader || !reader.hasPureTensorSemantics() ||
       linalg::isaContractionOpInterface(reader) ||
       reader->getAttr(kz::kVectorize) != producer->getAttr(kz::kVectorize) ||
       reader.getNumLoops() != producer.getNumLoops())
     return nullptr;
   for (OpOperand &use : producer->getUses())
-    if (use.getOwner() != reader || reader.isDpsInit(&use) ||
-        !reader.getMatchingIndexingMap(&use).isIdentity())
+    if (use.getOwner() == reader &&
+        (reader.isDpsInit(&use) ||
+         !reader.getMatchingIndexingMap(&use).isIdentity()))
       return nullptr;
   return reader;
 }
@@ -48,7 +56,12 @@ static linalg::GenericOp findReader(linalg::GenericOp producer) {
 static void fuse(RewriterBase &rewriter, linalg::GenericOp producer,
                  linalg::GenericOp reader) {
   Value result = producer.getResult(0);
+  bool isKept = llvm::any_of(producer->getUsers(), [&](Operation *user) {
+    return user != reader.getOperation();
+  });
   SmallVector<Value> inputs(producer.getInputs());
+  SmallVector<Value> outputs(reader.getOutputs());
+  SmallVector<Type> types(reader->getResultTypes());
   SmallVector<AffineMap> maps;
   for (OpOperand *input : producer.getDpsInputOperands())
     maps.push_back(producer.getMatchingIndexingMap(input));
@@ -59,8 +72,14 @@ static void fuse(RewriterBase &rewriter, linalg::GenericOp producer,
     }
   for (OpOperand &init : reader.getDpsInitsMutable())
     maps.push_back(reader.getMatchingIndexingMap(&init));
+  if (isKept) {
+    OpOperand &init = producer.getDpsInitsMutable()[0];
+    outputs.push_back(init.get());
+    types.push_back(result.getType());
+    maps.push_back(producer.getMatchingIndexingMap(&init));
+  }
   rewriter.setInsertionPoint(reader);
-  auto body = [&](OpBuilder &b, Location, ValueRange arguments) {
+  auto body = [&](OpBuilder &b, Location loc, ValueRange arguments) {
     IRMapping mapping;
     unsigned taken = producer.getNumDpsInputs();
     for (unsigned i = 0; i < taken; ++i)
@@ -72,17 +91,37 @@ static void fuse(RewriterBase &rewriter, linalg::GenericOp producer,
     for (OpOperand &operand : reader->getOpOperands())
       mapping.map(reader.getMatchingBlockArgument(&operand),
                   operand.get() == result ? made : arguments[taken++]);
-    for (Operation &op : *reader.getBlock())
+    for (Operation &op : reader.getBlock()->without_terminator())
       b.clone(op, mapping);
+    SmallVector<Value> results;
+    for (Value value : reader.getBlock()->getTerminator()->getOperands())
+      results.push_back(mapping.lookupOrDefault(value));
+    if (isKept)
+      results.push_back(made);
+    linalg::YieldOp::create(b, loc, results);
   };
-  auto fused = linalg::GenericOp::create(
-      rewriter, reader.getLoc(), reader->getResultTypes(), inputs,
-      SmallVector<Value>(reader.getOutputs()), maps,
-      reader.getIteratorTypesArray(), body);
+  auto fused = linalg::GenericOp::create(rewriter, reader.getLoc(), types,
+                                         inputs, outputs, maps,
+                                         reader.getIteratorTypesArray(), body);
   for (NamedAttribute attr : reader->getDiscardableAttrs())
     fused->setDiscardableAttr(attr.getName(), attr.getValue());
-  rewriter.replaceOp(reader, fused);
+  if (isKept)
+    rewriter.replaceUsesWithIf(
+        result, fused->getResults().back(),
+        [&](OpOperand &use) { return use.getOwner() != reader; });
+  rewriter.replaceOp(reader,
+                     fused->getResults().take_front(reader->getNumResults()));
   rewriter.eraseOp(producer);
+}
+
+/// Functions keep the forms chosen for them wherever they are computed.
+static void keepMathForms(linalg::LinalgOp op) {
+  if (Attribute forms = op->getAttr(kz::kMath))
+    for (Operation &inner : *op.getBlock())
+      if (llvm::any_of(getMathFunctions(), [&](StringRef function) {
+            return evaluatesMath(&inner, function);
+          }))
+        inner.setAttr(kz::kMath, forms);
 }
 
 /// Largest and least values are found in any order and in parts, so which zero
@@ -116,6 +155,7 @@ void host::fuseElementwise(func::FuncOp task) {
       for (NamedAttribute attr : attrs)
         (*general)->setDiscardableAttr(attr.getName(), attr.getValue());
   }
+  task.walk(keepMathForms);
   // From the end, so that what several operations of one chain read goes into
   // all of them at once.
   SmallVector<linalg::GenericOp> producers;

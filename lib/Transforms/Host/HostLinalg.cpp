@@ -299,11 +299,15 @@ void Emitter::emitBlock(LinalgState &state, SmallVector<Value> ivs) {
 // Reductions over lanes
 //===----------------------------------------------------------------------===//
 
-/// The operations that combine the region's values with each result, where
-/// each is one associative operation; empty otherwise.
-static SmallVector<Operation *> matchCombiners(linalg::LinalgOp op) {
+/// The operations that combine the region's values with each result that is
+/// summed over `dim`, where each is one associative operation; empty otherwise.
+static SmallVector<Operation *> matchCombiners(linalg::LinalgOp op,
+                                               int64_t dim) {
   SmallVector<Operation *> combiners;
   for (int64_t init = 0; init < op.getNumDpsInits(); ++init) {
+    if (op.getMatchingIndexingMap(op.getDpsInitOperand(init))
+            .isFunctionOfDim(dim))
+      continue;
     SmallVector<Operation *> chain;
     Value reduced = matchReduction(op.getRegionOutputArgs(), init, chain);
     if (!reduced || chain.size() != 1 ||
@@ -317,36 +321,54 @@ static SmallVector<Operation *> matchCombiners(linalg::LinalgOp op) {
   return combiners;
 }
 
+/// `x` and `y` combined, scalars or vectors.
+static Value combine(OpBuilder &b, Operation *combiner, Value x, Value y) {
+  OperationState made(combiner->getLoc(), combiner->getName());
+  made.addOperands({x, y});
+  made.addTypes(x.getType());
+  made.attributes = combiner->getDiscardableAttrDictionary();
+  made.propertiesAttr = combiner->getPropertiesAsAttribute();
+  return b.create(made)->getResult(0);
+}
+
 Value Emitter::reduceLanes(Operation *combiner, Value vector) {
   int64_t lanes = cast<VectorType>(vector.getType()).getNumElements();
-  while (lanes > 1) {
-    lanes /= 2;
+  auto extract = [&](int64_t lane) -> Value {
+    return vector::ExtractOp::create(b, loc, vector, lane);
+  };
+  if (lanes == 1)
+    return extract(0);
+  for (lanes /= 2; lanes > 1; lanes /= 2) {
     SmallVector<int64_t> low, high;
     for (int64_t lane = 0; lane < lanes; ++lane) {
       low.push_back(lane);
       high.push_back(lanes + lane);
     }
-    Value x = vector::ShuffleOp::create(b, loc, vector, vector, low);
-    Value y = vector::ShuffleOp::create(b, loc, vector, vector, high);
-    IRMapping mapping;
-    mapping.map(combiner->getOperand(0), x);
-    mapping.map(combiner->getOperand(1), y);
-    vector = vectorized(combiner, mapping, lanes);
+    vector = combine(b, combiner,
+                     vector::ShuffleOp::create(b, loc, vector, vector, low),
+                     vector::ShuffleOp::create(b, loc, vector, vector, high));
   }
-  return vector::ExtractOp::create(b, loc, vector, 0);
+  // Scalars, since vectors of one element lose what the operation leaves open.
+  return combine(b, combiner, extract(0), extract(1));
 }
 
 /// The innermost loop over a summed dimension: sums stay in registers, one
-/// scalar, or `interleave` vectors of partial sums.
+/// scalar, or `interleave` vectors of partial sums. Results that have an
+/// element for every step are written on the way.
 void Emitter::emitReduction(LinalgState &state, SmallVector<Value> ivs) {
   linalg::LinalgOp op = state.op;
-  int64_t numInits = op.getNumDpsInits(), lanes = state.lanes;
+  int64_t lanes = state.lanes;
   Value extent = state.extents[state.dim];
-  SmallVector<Operation *> combiners = matchCombiners(op);
+  SmallVector<Operation *> combiners = matchCombiners(op, state.dim);
   ivs[state.dim] = number(0);
+  auto isSummed = [&](OpOperand &init) {
+    return !state.maps[init.getOperandNumber()].isFunctionOfDim(state.dim);
+  };
   SmallVector<Value> sums;
   for (OpOperand &init : op.getDpsInitsMutable())
-    sums.push_back(loadOperand(state, init.getOperandNumber(), ivs, 0, {}));
+    if (isSummed(init))
+      sums.push_back(loadOperand(state, init.getOperandNumber(), ivs, 0, {}));
+  int64_t numSums = sums.size();
 
   auto step = [&](Value iv, int64_t width, Value mask, ValueRange carried) {
     SmallVector<Value> at(ivs), arguments, results;
@@ -359,16 +381,30 @@ void Emitter::emitReduction(LinalgState &state, SmallVector<Value> ivs) {
           : isa<MemRefType>(operand->get().getType())
               ? loadOperand(state, operand->getOperandNumber(), at, width, mask)
               : splat(scalar(operand->get()), width));
-    llvm::append_range(arguments, carried);
+    unsigned taken = 0;
+    for (OpOperand &init : op.getDpsInitsMutable())
+      arguments.push_back(
+          isSummed(init) ? carried[taken++]
+          : op.payloadUsesValueFromOperand(&init)
+              ? loadOperand(state, init.getOperandNumber(), at, width, mask)
+              : Value());
     if (failed(emitRegion(state, arguments, at, width, mask, results))) {
       state.failed = true;
       return SmallVector<Value>(carried);
     }
+    SmallVector<Value> next;
+    for (auto [result, init] :
+         llvm::zip_equal(results, op.getDpsInitsMutable())) {
+      if (isSummed(init))
+        next.push_back(result);
+      else
+        storeOperand(state, init.getOperandNumber(), result, at, width, mask);
+    }
     // Lanes beyond the end keep what they had.
     if (mask)
-      for (auto [result, before] : llvm::zip_equal(results, carried))
+      for (auto [result, before] : llvm::zip_equal(next, carried))
         result = arith::SelectOp::create(b, loc, mask, result, before);
-    return results;
+    return next;
   };
 
   if (!lanes) {
@@ -393,12 +429,12 @@ void Emitter::emitReduction(LinalgState &state, SmallVector<Value> ivs) {
             divisors[at] = std::gcd(divisor(iv), lanes);
             llvm::append_range(
                 results,
-                step(at, lanes, {}, carried.slice(copy * numInits, numInits)));
+                step(at, lanes, {}, carried.slice(copy * numSums, numSums)));
           }
           return results;
         });
     // The rest, the last vector under a mask.
-    SmallVector<Value> first(ArrayRef(partial).take_front(numInits));
+    SmallVector<Value> first(ArrayRef(partial).take_front(numSums));
     Value full = mul(floorDiv(extent, lanes), number(lanes));
     first = loop(whole, full, lanes, first, [&](Value iv, ValueRange carried) {
       return step(iv, lanes, {}, carried);
@@ -406,22 +442,28 @@ void Emitter::emitReduction(LinalgState &state, SmallVector<Value> ivs) {
     first = loop(full, extent, lanes, first, [&](Value iv, ValueRange carried) {
       return step(iv, lanes, maskBelow(sub(extent, iv), lanes), carried);
     });
-    for (int64_t init = 0; init < numInits; ++init) {
-      Operation *combiner = combiners[init];
-      auto combine = [&](Value x, Value y, int64_t width) {
-        IRMapping mapping;
-        mapping.map(combiner->getOperand(0), x);
-        mapping.map(combiner->getOperand(1), y);
-        return vectorized(combiner, mapping, width);
-      };
-      Value sum = first[init];
+    for (int64_t index = 0; index < numSums; ++index) {
+      Operation *combiner = combiners[index];
+      SmallVector<Value> parts = {first[index]};
       for (int64_t copy = 1; copy < state.interleave; ++copy)
-        sum = combine(sum, partial[copy * numInits + init], lanes);
-      sums[init] = combine(sums[init], reduceLanes(combiner, sum), 0);
+        parts.push_back(partial[copy * numSums + index]);
+      // In pairs, so that they wait for each other least.
+      while (parts.size() > 1) {
+        SmallVector<Value> next;
+        for (size_t part = 0; part + 1 < parts.size(); part += 2)
+          next.push_back(combine(b, combiner, parts[part], parts[part + 1]));
+        if (parts.size() % 2)
+          next.push_back(parts.back());
+        parts = std::move(next);
+      }
+      sums[index] = combine(b, combiner, sums[index],
+                            reduceLanes(combiner, parts.front()));
     }
   }
-  for (auto [sum, init] : llvm::zip_equal(sums, op.getDpsInitsMutable()))
-    storeOperand(state, init.getOperandNumber(), sum, ivs, 0, {});
+  unsigned taken = 0;
+  for (OpOperand &init : op.getDpsInitsMutable())
+    if (isSummed(init))
+      storeOperand(state, init.getOperandNumber(), sums[taken++], ivs, 0, {});
 }
 
 //===----------------------------------------------------------------------===//
@@ -500,7 +542,8 @@ LogicalResult Emitter::emitLinalg(linalg::LinalgOp op) {
     if (!isVectorizable(op))
       op.emitWarning("the region has operations without a vector form; it is "
                      "computed element by element");
-    else if (state.reduces && (matchCombiners(op).empty() || divides(op)))
+    else if (state.reduces &&
+             (matchCombiners(op, state.dim).empty() || divides(op)))
       op.emitWarning("partial results of this reduction cannot be combined; "
                      "it is computed element by element");
     else
