@@ -123,6 +123,8 @@ static std::string bindDims(const std::string &path, const GivenInputs &given,
       std::string size = std::to_string(shape[axis]);
       std::string source =
           "dimension " + std::to_string(axis) + " of input '" + name + "'";
+      if (shape[axis] < 1)
+        return source + " has size " + size + ", 1 and more are accepted";
       auto [entry, isNew] = bound.try_emplace(key, size, source);
       if (isNew)
         options.values["--dim"].push_back(key + "=" + size);
@@ -192,6 +194,7 @@ static std::string setInputs(const ParsedOptions &options, Loaded &loaded) {
 
 /// Names of files for the outputs: safe on every system, none twice.
 static std::vector<std::string> getFileNames(const ModelPlan &plan) {
+  constexpr size_t kLongest = 200; // Systems take 255 bytes, with all suffixes.
   std::vector<std::string> files;
   llvm::StringSet<> taken;
   for (const NamedValue &output : plan.outputs) {
@@ -200,6 +203,7 @@ static std::vector<std::string> getFileNames(const ModelPlan &plan) {
       safe += llvm::isAlnum(c) || c == '.' || c == '_' || c == '-' ? c : '_';
     if (safe.empty())
       safe = "output";
+    safe.resize(std::min(safe.size(), kLongest));
     std::string name = safe;
     for (int number = 1; !taken.insert(name).second; ++number)
       name = safe + "_" + std::to_string(number);
