@@ -81,8 +81,21 @@ static int dispatch(std::vector<std::string> words) {
   return command->run(options);
 }
 
+/// Whether standard output is to be a JSON document, also where the command
+/// line is wrong otherwise.
+static bool asksForData(const std::vector<std::string> &words) {
+  for (size_t i = 0; i < words.size(); ++i)
+    if (words[i] == "--json=-" ||
+        (words[i] == "--json" && i + 1 < words.size() && words[i + 1] == "-"))
+      return true;
+  return false;
+}
+
 int kernelzero::runKzTune(std::vector<std::string> words) {
+  bool isData = asksForData(words);
   int code = dispatch(std::move(words));
+  if (isData && code != kExitDone)
+    writeErrorDocument(code);
   llvm::outs().flush();
   if (std::error_code lost = llvm::outs().error()) {
     llvm::outs().clear_error();

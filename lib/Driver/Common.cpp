@@ -10,14 +10,23 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 
 #include <csignal>
+#include <unistd.h>
 
 using namespace mlir;
 using namespace kernelzero;
 
+/// What is to be known at the end of a command that failed.
+static std::string firstError;
+static bool isDataWritten = false;
+
 int kernelzero::reportError(const std::string &sentence) {
+  if (firstError.empty())
+    firstError = sentence;
   llvm::errs() << "kz-tune: error: " << sentence << "\n";
   return kExitUsage;
 }
@@ -86,7 +95,11 @@ static std::string parseDims(const ParsedOptions &options,
                                     int64_t(1) << 40, value);
     if (!error.empty())
       return error;
-    dims[text.substr(0, equals)] = value;
+    auto [entry, isNew] = dims.try_emplace(text.substr(0, equals), value);
+    if (!isNew && entry->second != value)
+      return "dimension '" + entry->first + "' is " +
+             std::to_string(entry->second) + " and " + std::to_string(value) +
+             " by --dim; one size is accepted";
   }
   return "";
 }
@@ -99,8 +112,13 @@ OwningOpRef<ModuleOp> kernelzero::loadModel(MLIRContext &context,
   error = parseDims(options, import.dims);
   if (!error.empty())
     return nullptr;
-  if (llvm::sys::path::extension(path) == ".mlir")
-    return parseFile(context, path, error);
+  if (llvm::sys::path::extension(path) == ".mlir") {
+    if (import.dims.empty())
+      return parseFile(context, path, error);
+    error = "option '--dim' is '" + options.get("--dim") + "', but '" + path +
+            "' has no dimensions by name; accepted is --dim with .onnx models";
+    return nullptr;
+  }
   FailureOr<OwningOpRef<ModuleOp>> module =
       importOnnx(context, path, import, error);
   if (failed(module))
@@ -128,14 +146,38 @@ std::string kernelzero::writeDocument(const std::string &path,
                                       const std::string &text) {
   if (path != "-")
     return writeFileAtomically(path, text);
+  isDataWritten = true;
   llvm::outs() << text;
   llvm::outs().flush();
   return "";
 }
 
+void kernelzero::writeErrorDocument(int exitCode) {
+  if (isDataWritten)
+    return;
+  llvm::json::Object document{{"schema", kSchemaVersion},
+                              {"kind", "error"},
+                              {"error", llvm::json::fixUTF8(firstError)},
+                              {"exit_code", exitCode}};
+  writeDocument(
+      "-",
+      llvm::formatv("{0:2}\n", llvm::json::Value(std::move(document))).str());
+}
+
 std::string kernelzero::checkWritable(const std::string &path) {
   if (path != "-" && llvm::sys::fs::is_directory(path))
     return "cannot write '" + path + "': it is a folder";
+  // Folders that are missing are made.
+  std::string folder = llvm::sys::path::parent_path(path).str();
+  while (!folder.empty() && !llvm::sys::fs::exists(folder))
+    folder = llvm::sys::path::parent_path(folder).str();
+  if (path == "-" || folder.empty())
+    return "";
+  if (!llvm::sys::fs::is_directory(folder))
+    return "cannot write '" + path + "': '" + folder + "' is no folder";
+  if (!llvm::sys::fs::exists(path) && access(folder.c_str(), W_OK))
+    return "cannot write '" + path + "': folder '" + folder +
+           "' is not writable";
   return "";
 }
 

@@ -103,6 +103,10 @@ int JudgeSession::prepare(const TaskInfo &info, std::string &error) {
   }
   if (reply.type == "prepared")
     return kExitDone;
+  if (reply.type == "unavailable") {
+    error = reply.error;
+    return kExitTrouble;
+  }
   error = task.name + ": " + reply.error;
   return kExitUsage;
 }

@@ -424,7 +424,7 @@ static int runModel(const ParsedOptions &given) {
     loaded.library =
         WinnerLibrary::load(context.get(), options.get("--store"), error);
     if (!loaded.library)
-      return reportError(error);
+      return reportTrouble(error);
     runnerOptions.library = loaded.library.get();
   }
   loaded.module = loadModel(*context, path, options, error);

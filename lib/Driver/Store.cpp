@@ -15,8 +15,10 @@ using namespace kernelzero;
 static int list(const ParsedOptions &options, Experience &store) {
   std::vector<Record> records;
   std::string error;
-  if (!loadRecords(options, store, records, error))
-    return reportError(error);
+  if (int code = loadRecords(options, store, records, error)) {
+    reportError(error);
+    return code;
+  }
   std::string json = options.get("--json");
   if (!json.empty())
     if (!(error = writeDocument(json, toJson(records, getStoreFolder(options))))
@@ -32,8 +34,10 @@ static int list(const ParsedOptions &options, Experience &store) {
 static int show(const ParsedOptions &options, Experience &store) {
   std::vector<Record> records;
   std::string error;
-  if (!loadRecords(options, store, records, error))
-    return reportError(error);
+  if (int code = loadRecords(options, store, records, error)) {
+    reportError(error);
+    return code;
+  }
   const Record *record = findRecord(records, options.positional[1], error);
   if (!record)
     return reportError(error);
@@ -57,8 +61,10 @@ static int show(const ParsedOptions &options, Experience &store) {
 static int exportTest(const ParsedOptions &options, Experience &store) {
   std::vector<Record> records;
   std::string error;
-  if (!loadRecords(options, store, records, error))
-    return reportError(error);
+  if (int code = loadRecords(options, store, records, error)) {
+    reportError(error);
+    return code;
+  }
   const Record *record = findRecord(records, options.get("--lit"), error);
   if (!record)
     return reportError(error);

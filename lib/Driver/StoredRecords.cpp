@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "KernelZero/Driver/StoredRecords.h"
+#include "KernelZero/Driver/Commands.h"
 #include "KernelZero/Driver/Common.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -23,23 +24,23 @@ std::unique_ptr<Experience> kernelzero::openStore(const ParsedOptions &options,
                                   error);
 }
 
-bool kernelzero::loadRecords(const ParsedOptions &options, Experience &store,
-                             std::vector<Record> &records, std::string &error) {
+int kernelzero::loadRecords(const ParsedOptions &options, Experience &store,
+                            std::vector<Record> &records, std::string &error) {
   std::string task = options.get("--task"), word = options.get("--verdict");
   Verdict verdict;
   if (!word.empty() && !parseVerdict(word, verdict)) {
     error =
         "option '--verdict' is '" + word + "'; accepted are " + listVerdicts();
-    return false;
+    return kExitUsage;
   }
   if (!store.listRecords("", options.get("--target"), records, error))
-    return false;
+    return kExitTrouble;
   llvm::erase_if(records, [&](const Record &record) {
     return (!word.empty() && record.verdict != verdict) ||
            (!task.empty() && record.taskName.find(task) == std::string::npos &&
             record.taskKey.find(task) != 0);
   });
-  return true;
+  return kExitDone;
 }
 
 const Record *kernelzero::findRecord(const std::vector<Record> &records,

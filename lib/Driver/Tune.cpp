@@ -204,8 +204,9 @@ static int runTune(const ParsedOptions &options) {
   conclude(report, outcome);
   if (!outcome.trouble.empty())
     reportTrouble(outcome.trouble);
+  // Where nothing went on, the tasks have nothing to add.
   for (const TaskResult &result : report.tasks)
-    if (!result.message.empty())
+    if (!result.message.empty() && outcome.trouble.empty())
       llvm::errs() << "kz-tune: note: " << result.task.name << ": "
                    << result.message << "\n";
   if (!json.empty() && !(error = writeDocument(json, toJson(report))).empty())

@@ -52,7 +52,8 @@ namespace kernelzero {
 class Statement {
 public:
   Statement(sqlite3 *database, const char *sql) : database(database) {
-    sqlite3_prepare_v2(database, sql, -1, &statement, nullptr);
+    if (sqlite3_prepare_v2(database, sql, -1, &statement, nullptr) != SQLITE_OK)
+      problem = sqlite3_errmsg(database);
   }
   ~Statement() { sqlite3_finalize(statement); }
   Statement &text(int at, const std::string &value) {
@@ -72,9 +73,14 @@ public:
   bool run(std::string &error) {
     if (step() == SQLITE_DONE)
       return true;
-    error = std::string("the experience store cannot be written: ") +
-            sqlite3_errmsg(database);
+    error =
+        std::string("the experience store cannot be written: ") + getProblem();
     return false;
+  }
+  /// What SQLite says of the last step. A statement that is none made no step,
+  /// and others have been made since.
+  std::string getProblem() const {
+    return problem.empty() ? sqlite3_errmsg(database) : problem;
   }
   std::string getText(int column) {
     auto *value = sqlite3_column_text(statement, column);
@@ -88,6 +94,7 @@ public:
 private:
   sqlite3 *database;
   sqlite3_stmt *statement = nullptr;
+  std::string problem;
 };
 } // namespace kernelzero
 
@@ -277,7 +284,7 @@ bool Experience::findUnfinishedRun(const RunInfo &like,
     found->owner = owner;
     return true;
   }
-  return isDone(result, error);
+  return isDone(query, result, error);
 }
 
 bool Experience::resumeRun(const RunInfo &info, std::string &error) {
@@ -294,11 +301,12 @@ bool Experience::resumeRun(const RunInfo &info, std::string &error) {
 // Tasks and records
 //===----------------------------------------------------------------------===//
 
-bool Experience::isDone(int result, std::string &error) {
+bool Experience::isDone(const Statement &query, int result,
+                        std::string &error) {
   if (result == SQLITE_DONE)
     return true;
-  error = std::string("the experience store cannot be read: ") +
-          sqlite3_errmsg(database);
+  error =
+      std::string("the experience store cannot be read: ") + query.getProblem();
   return false;
 }
 
@@ -344,7 +352,7 @@ bool Experience::findTask(const std::string &key, std::optional<TaskInfo> &task,
   query.text(1, key);
   int result = query.step();
   if (result != SQLITE_ROW)
-    return isDone(result, error);
+    return isDone(query, result, error);
   task.emplace();
   task->key = query.getText(0);
   task->name = query.getText(1);
@@ -360,18 +368,21 @@ bool Experience::readRecords(Statement &query, std::vector<Record> &records,
   int result;
   while ((result = query.step()) == SQLITE_ROW) {
     Record record;
-    if (!fromJson(query.getText(0), record, error))
+    if (!fromJson(query.getText(0), record, error)) {
+      error = "the experience store cannot be read: record " +
+              std::to_string(query.getNumber(1)) + " is damaged: " + error;
       return false;
+    }
     records.push_back(std::move(record));
   }
-  return isDone(result, error);
+  return isDone(query, result, error);
 }
 
 bool Experience::listRecords(const std::string &taskKey,
                              const std::string &target,
                              std::vector<Record> &records, std::string &error) {
   Statement query(database,
-                  "SELECT json FROM records WHERE (?1 = '' OR task = ?1) "
+                  "SELECT json, id FROM records WHERE (?1 = '' OR task = ?1) "
                   "AND (?2 = '' OR target = ?2) ORDER BY id");
   query.text(1, taskKey).text(2, target);
   return readRecords(query, records, error);
@@ -380,7 +391,7 @@ bool Experience::listRecords(const std::string &taskKey,
 bool Experience::listRunRecords(int64_t run, std::vector<Record> &records,
                                 std::string &error) {
   Statement query(database,
-                  "SELECT json FROM records WHERE run = ?1 ORDER BY id");
+                  "SELECT json, id FROM records WHERE run = ?1 ORDER BY id");
   query.number(1, run);
   return readRecords(query, records, error);
 }

@@ -52,6 +52,7 @@ struct Job {
   bool isBaseline = false;
   enum { Waiting, Building, Ready, Measuring, Done } state = Waiting;
   double seconds = 0;
+  bool wasLost = false;
   const Built *built = nullptr;
 };
 
@@ -303,6 +304,14 @@ void Judge::onSlot(Child &slot) {
     Stage stage = slot.getStage();
     int status = slot.stop(/*isEnding=*/true);
     slot.setStage(stage);
+    // The baseline was made before: who is lost over it was killed by accident,
+    // and without it every candidate of the request would go without a time.
+    if (job.isBaseline && !job.wasLost) {
+      job.wasLost = true;
+      job.state = Job::Waiting;
+      slot.isBusy = false;
+      return;
+    }
     lose(slot, bench->startRecord(job.candidate), Verdict::Crashed,
          describeEnd(status, stage));
     return;
@@ -598,6 +607,7 @@ int kernelzero::runWorker(mlir::MLIRContext &context, int in, int out) {
           reply.type = "prepared";
           reply.device = judge->device;
         } else {
+          reply.type = "unavailable";
           judge.reset();
         }
       }

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "KernelZero/Runtime/Array.h"
 #include "KernelZero/Record/Record.h"
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <filesystem>
@@ -168,7 +169,8 @@ std::string kernelzero::readNpy(const std::string &path, Array &array) {
     return refuse(reason);
   // Before a product overflows: no file is that large.
   int64_t bytes = getArrayElementBytes(array.type.element);
-  bool empty = array.type.elements() == 0;
+  bool empty = std::find(array.type.shape.begin(), array.type.shape.end(), 0) !=
+               array.type.shape.end();
   for (int64_t dim : array.type.shape)
     if (!empty &&
         (__builtin_mul_overflow(bytes, dim, &bytes) || uintmax_t(bytes) > size))

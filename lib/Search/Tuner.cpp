@@ -272,6 +272,9 @@ bool Run::prepare(TaskSearch &search) {
     }
     if (reply.type != "prepared") {
       search.refusal = reply.error;
+      // No task can be judged then.
+      if (reply.type == "unavailable")
+        fail(reply.error);
       return false;
     }
     search.refusal.clear();

@@ -52,9 +52,11 @@ class FirstError {
 public:
   explicit FirstError(MLIRContext *context)
       : handler(context, [this](Diagnostic &diag) {
-          if (text.empty() && diag.getSeverity() == DiagnosticSeverity::Error)
-            llvm::raw_string_ostream(text)
-                << diag.getLocation() << ": " << diag.str();
+          if (!text.empty() || diag.getSeverity() != DiagnosticSeverity::Error)
+            return success();
+          if (auto at = dyn_cast<FileLineColLoc>(diag.getLocation()))
+            text = "line " + std::to_string(at.getLine()) + ": ";
+          text += diag.str();
           return success();
         }) {}
   std::string text;

@@ -368,7 +368,7 @@ TEST_F(ClientTest, SaysThatADeviceIsMissing) {
   ASSERT_EQ(worker.ask(prepareRequest("sm_80", "cuda:999"), 60, reply, error),
             Worker::Outcome::Replied)
       << error;
-  EXPECT_EQ(reply.type, "refused");
+  EXPECT_EQ(reply.type, "unavailable");
   EXPECT_EQ(reply.error.find("cuda:999 "), 0u) << reply.error;
 }
 

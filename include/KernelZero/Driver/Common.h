@@ -48,6 +48,10 @@ std::string getStoreFolder(const ParsedOptions &options);
 /// success.
 std::string writeDocument(const std::string &path, const std::string &text);
 
+/// Says on standard output, as JSON, what went wrong in a command that was to
+/// write its document there; nothing where that is written.
+void writeErrorDocument(int exitCode);
+
 /// Why nothing could be written to `path` at the end, before hours are spent;
 /// empty where nothing stands against it.
 std::string checkWritable(const std::string &path);

@@ -17,9 +17,10 @@ std::vector<OptionSpec> getRecordFilters();
 std::unique_ptr<Experience> openStore(const ParsedOptions &options,
                                       std::string &error);
 
-/// The records that the filters in `options` keep, oldest first.
-bool loadRecords(const ParsedOptions &options, Experience &store,
-                 std::vector<Record> &records, std::string &error);
+/// The records that the filters in `options` keep, oldest first. An exit code,
+/// and a sentence where it is not that of success.
+int loadRecords(const ParsedOptions &options, Experience &store,
+                std::vector<Record> &records, std::string &error);
 
 /// The newest record of the one candidate (schedule, task and target) whose id
 /// starts with `prefix`. Null and a sentence where there is none or more.

@@ -81,7 +81,7 @@ private:
   bool readRecords(Statement &query, std::vector<Record> &records,
                    std::string &error);
   bool execute(const std::string &sql, std::string &error);
-  bool isDone(int result, std::string &error);
+  bool isDone(const Statement &query, int result, std::string &error);
 
   sqlite3 *database = nullptr;
   int64_t run = 0;
