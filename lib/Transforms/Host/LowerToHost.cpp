@@ -96,6 +96,23 @@ static LogicalResult convertToLLVM(ModuleOp module) {
     if (failed(applyPartialConversion(module, target, std::move(patterns))))
       return failure();
   }
+  {
+    // Processors that round f32 to bf16 take denormals for zeros, and for the
+    // others code generation wants a library: integers do it everywhere.
+    RewritePatternSet patterns(context);
+    arith::populateExpandBFloat16Patterns(patterns);
+    ConversionTarget target(*context);
+    target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+    target.addDynamicallyLegalOp<arith::TruncFOp, arith::ExtFOp>(
+        [](Operation *op) {
+          Type from = getElementTypeOrSelf(op->getOperand(0).getType());
+          Type to = getElementTypeOrSelf(op->getResult(0).getType());
+          return !(from.isBF16() && to.isF32()) &&
+                 !(from.isF32() && to.isBF16());
+        });
+    if (failed(applyPartialConversion(module, target, std::move(patterns))))
+      return failure();
+  }
   LowerToLLVMOptions options(context);
   LLVMTypeConverter converter(context, options);
   RewritePatternSet patterns(context);

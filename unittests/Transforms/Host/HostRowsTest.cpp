@@ -298,6 +298,47 @@ func.func @task(%table: tensor<10x21xf32>, %at: tensor<7xf32>) -> tensor<7x21xf3
   }
 }
 
+TEST(HostRows, RoundsToBf16) {
+  std::string task = R"(
+func.func @task(%a: tensor<35xf32>) -> tensor<35xbf16> {
+  %e = tensor.empty() : tensor<35xbf16>
+  %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+         ins(%a : tensor<35xf32>) outs(%e : tensor<35xbf16>) {
+  ^bb0(%x: f32, %o: bf16):
+    %y = arith.truncf %x : f32 to bf16
+    linalg.yield %y : bf16
+  } -> tensor<35xbf16>
+  return %r : tensor<35xbf16>
+}
+)";
+  // Denormals, ties to either side, the edge of infinity, and what is neither.
+  const double special[] = {
+      1.38e-40, -1.38e-40, 1e-45,    0x1.01p0,   0x1.03p0,    -0x1.03p0,
+      3.39e38,  3.4e38,    HUGE_VAL, -HUGE_VAL,  0.0,         -0.0,
+      0x1p-126, 0x1p-133,  0x1p-134, 0x1.8p-134, std::nan("")};
+  FloatArray input = draw("f32", 35, 1), want("bf16", 35), got("bf16", 35);
+  for (auto [i, value] : llvm::enumerate(special))
+    input.set(i, value);
+  for (int64_t i = 0; i < 35; ++i)
+    want.set(i, input.get(i));
+  for (const char *steps : {"", "%g = transform.kz.body %t\n"
+                                "transform.kz.vectorize %g lanes(16)\n"}) {
+    std::string error;
+    std::unique_ptr<HostKernel> kernel = compileTask(task, steps, error);
+    ASSERT_TRUE(kernel) << error;
+    got.poison();
+    kernel->run({input.raw(), got.raw()});
+    for (int64_t i = 0; i < 35; ++i) {
+      if (std::isnan(want.get(i))) {
+        EXPECT_TRUE(std::isnan(got.get(i))) << i;
+        continue;
+      }
+      EXPECT_EQ(got.get(i), want.get(i)) << input.get(i);
+      EXPECT_EQ(std::signbit(got.get(i)), std::signbit(want.get(i))) << i;
+    }
+  }
+}
+
 TEST(HostRows, ReturnsArgumentsSlicesAndReshapes) {
   std::string task = R"(
 func.func @task(%a: tensor<4x6xf32>) -> (tensor<4x6xf32>, tensor<2x3xf32>, tensor<24xf32>, tensor<4x12xf32>) {
