@@ -79,8 +79,8 @@ TEST(WhatIf, FaultsAreSentences) {
   };
   const std::string start = "the target does not parse: ";
   EXPECT_EQ(why("\"x\" from \"sm_80\" {wgmma = true}"),
-            start + "fact 'wgmma' is true, and x has no such instruction; a "
-                    "what-if row can only take one away");
+            start + "fact 'wgmma' is true, and sm_80 has no such instruction; "
+                    "a what-if row can only take one away");
   EXPECT_EQ(why("\"x\" from \"sm_80\" {l2_bytes = 0}"),
             start + "fact 'l2_bytes' is 0 : i64; accepted are whole numbers "
                     "from 1 to 1099511627776");

@@ -30,6 +30,29 @@ void KZDialect::initialize() {
 }
 
 //===----------------------------------------------------------------------===//
+// TargetAttr
+//===----------------------------------------------------------------------===//
+
+Attribute TargetAttr::parse(AsmParser &parser, Type) {
+  StringAttr name, base;
+  NamedAttrList facts;
+  if (parser.parseLess() || parser.parseAttribute(name) ||
+      parser.parseKeyword("from") || parser.parseAttribute(base) ||
+      parser.parseOptionalAttrDict(facts) || parser.parseGreater())
+    return {};
+  MLIRContext *context = parser.getContext();
+  return get(context, name, base,
+             facts.empty() ? DictionaryAttr() : facts.getDictionary(context));
+}
+
+void TargetAttr::print(AsmPrinter &printer) const {
+  printer << "<" << getName() << " from " << getBase();
+  if (getFacts())
+    printer << " " << getFacts();
+  printer << ">";
+}
+
+//===----------------------------------------------------------------------===//
 // StageAttr
 //===----------------------------------------------------------------------===//
 

@@ -176,7 +176,8 @@ def KZ_TargetAttr : KZ_Attr<"Target", "target"> {
   }];
   let parameters = (ins "::mlir::StringAttr":$name, "::mlir::StringAttr":$base,
                         OptionalParameter<"::mlir::DictionaryAttr">:$facts);
-  let assemblyFormat = "`<` $name `from` $base (` ` $facts^)? `>`";
+  // A group that may be absent cannot start with a dictionary.
+  let hasCustomAssemblyFormat = 1;
 }
 
 // One generator run must see all attributes of the dialect.
