@@ -80,9 +80,9 @@ std::string kernelzero::formatTasks(const std::vector<TaskInfo> &tasks,
 }
 
 std::string kernelzero::formatResults(const Report &report) {
-  std::vector<std::vector<std::string>> rows = {{"task", "weight", "baseline",
-                                                 "best", "speed-up", "interval",
-                                                 "% of roofline", "verdict"}};
+  std::vector<std::vector<std::string>> rows = {
+      {"task", "weight", "baseline", "best", "speed-up", "interval",
+       "% of roofline", "verdict", "beside"}};
   bool anyModelled = false;
   int64_t untimed = 0;
   for (const TaskResult &result : report.tasks) {
@@ -103,7 +103,10 @@ std::string kernelzero::formatResults(const Report &report) {
                              100 * result.rooflineSeconds / result.bestSeconds)
                    .str()
              : "-",
-         getWord(result.verdict)});
+         getWord(result.verdict),
+         result.peers.empty() ? ""
+                              : formatFactor(result.peers.front().ratio) + " " +
+                                    result.peers.front().name});
   }
   double speedup =
       report.bestSeconds > 0 ? report.baselineSeconds / report.bestSeconds : 0;
@@ -112,7 +115,13 @@ std::string kernelzero::formatResults(const Report &report) {
     total += " without the " + std::to_string(untimed) + " that have no time";
   rows.push_back({total, "", formatTime(report.baselineSeconds),
                   formatTime(report.bestSeconds), formatFactor(speedup), "", "",
-                  anyModelled ? "modelled" : ""});
-  return formatTable(rows,
-                     {true, false, false, false, false, false, false, true});
+                  anyModelled ? "modelled" : "", ""});
+  // Only a GPU has peers to hand.
+  if (llvm::all_of(report.tasks, [](const TaskResult &result) {
+        return result.peers.empty();
+      }))
+    for (std::vector<std::string> &row : rows)
+      row.pop_back();
+  return formatTable(
+      rows, {true, false, false, false, false, false, false, true, true});
 }

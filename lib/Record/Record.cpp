@@ -206,6 +206,11 @@ std::string toJson(const Report &report) {
     task["trials"] = result.trials;
     task["correct"] = result.correct;
     task["roofline_seconds"] = result.rooflineSeconds;
+    task["peers"] = ordered_json::array();
+    for (const Peer &peer : result.peers)
+      task["peers"].push_back({{"name", peer.name},
+                               {"seconds", peer.seconds},
+                               {"ratio", peer.ratio}});
     task["winner"] = result.winner;
     task["message"] = result.message;
     j["tasks"].push_back(std::move(task));
@@ -227,7 +232,7 @@ std::string toCsv(const Report &report) {
   std::ostringstream os;
   os << "task,key,class,weight,flops,bytes,baseline_seconds,best_seconds,"
         "speedup,speedup_low,speedup_high,verdict,trials,correct,"
-        "roofline_seconds,winner,message\r\n";
+        "roofline_seconds,peer,peer_ratio,winner,message\r\n";
   for (const TaskResult &result : report.tasks) {
     const TaskInfo &task = result.task;
     os << quote(task.name) << ',' << task.key << ',' << task.opClass << ','
@@ -236,8 +241,13 @@ std::string toCsv(const Report &report) {
        << result.speedup << ',' << result.speedupLow << ','
        << result.speedupHigh << ',' << getWord(result.verdict) << ','
        << result.trials << ',' << result.correct << ','
-       << result.rooflineSeconds << ',' << quote(result.winner) << ','
-       << quote(result.message) << "\r\n";
+       << result.rooflineSeconds << ',';
+    if (result.peers.empty())
+      os << ',';
+    else
+      os << quote(result.peers.front().name) << ','
+         << result.peers.front().ratio;
+    os << ',' << quote(result.winner) << ',' << quote(result.message) << "\r\n";
   }
   return os.str();
 }

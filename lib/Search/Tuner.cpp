@@ -336,7 +336,7 @@ bool Run::judge(TaskSearch &search, const std::vector<Proposal> &proposals,
       rounds == kFinalRounds ? 2 * kBudgetSeconds : kBudgetSeconds;
   request.limitSeconds = options.limitSeconds;
   request.jobs = options.jobs;
-  request.peers = rounds == kFinalRounds;
+  request.peers = alone || rounds == kFinalRounds;
   std::set<std::string> tried;
   for (const Record &record : search.getHistory())
     tried.insert(record.id);
@@ -536,6 +536,7 @@ TaskResult Run::finish(TaskSearch &search) {
                    : best   ? Verdict::Faster
                             : Verdict::Same;
   result.bestSeconds = getSeconds(chosen);
+  result.peers = chosen.peers;
   result.baselineSeconds =
       best && !modelled ? best->baselineSeconds : getSeconds(*baseline);
   if (best) {

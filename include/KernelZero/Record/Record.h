@@ -167,6 +167,8 @@ struct TaskResult {
   int64_t correct = 0;
   /// No kernel can be faster than this; 0: not known.
   double rooflineSeconds = 0;
+  /// What the best was timed beside, and the baseline where that is the best.
+  std::vector<Peer> peers;
   /// Path of the winner's file; empty where nothing was correct.
   std::string winner;
   std::string message;
