@@ -84,7 +84,8 @@ def fetch_wheels(folder):
 def make_check_kz_gpu(source, build, output):
     """Writes the executable archive of tests; returns how many it holds."""
     tests = gpu_tests(source)
-    files = {"test/lit.cfg.py"} | set(tests)
+    # The settings of lit, and what they import.
+    files = {"test/lit.cfg.py", "scripts/ptx_histogram.py"} | set(tests)
     for test in tests:
         files |= companions(source, test)
     wheels = fetch_wheels(os.path.join(build, "wheels"))
