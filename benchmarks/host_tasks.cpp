@@ -14,6 +14,7 @@
 //   winner. --print: the peer's source.
 // OPENBLAS_CORETYPE chooses other kernels of OpenBLAS than those for the
 // vectors that this processor has.
+#include "KernelZero/Judge/Timing.h"
 #include "KernelZero/OnnxImport/OnnxImport.h"
 #include "KernelZero/Runtime/ModelRunner.h"
 #include "KernelZero/Target/HostJIT.h"
@@ -142,11 +143,6 @@ static double compare(const ArrayType &type, const char *ours,
 // Time
 //===----------------------------------------------------------------------===//
 
-static double getMedian(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values.empty() ? 0 : values[values.size() / 2];
-}
-
 /// Seconds of every sample of each, all in turn, who is first rotating.
 static std::vector<std::vector<double>>
 interleaveAll(const std::vector<Work> &works, double budget) {
@@ -218,12 +214,8 @@ static ExecutorError compileScheduled(func::FuncOp function, Executor &executor,
   if (!file)
     return "'" + path + "' cannot be read";
   ScheduleError error;
-  OwningOpRef<ModuleOp> module =
-      parseSchedule(function.getContext(), (*file)->getBuffer(), error);
-  transform::NamedSequenceOp sequence =
-      module ? findSchedule(*module, error) : nullptr;
   OwningOpRef<ModuleOp> scheduled =
-      sequence ? applySchedule(function, sequence, error) : nullptr;
+      applySchedule(function, (*file)->getBuffer(), error);
   if (!scheduled)
     return error.sentences.empty() ? "the schedule does not fit"
                                    : error.sentences.front();

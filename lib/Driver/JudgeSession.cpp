@@ -4,10 +4,8 @@
 #include "KernelZero/Driver/JudgeSession.h"
 #include "KernelZero/Driver/Commands.h"
 #include "KernelZero/Driver/Common.h"
-#include "KernelZero/Judge/TargetRow.h"
 #include "KernelZero/Search/Proposer.h"
 #include "KernelZero/Transforms/ExtractTasks.h"
-#include "mlir/Parser/Parser.h"
 
 #include <thread>
 
@@ -88,7 +86,7 @@ int JudgeSession::prepare(const TaskInfo &info, std::string &error) {
   WorkerRequest request;
   request.type = "prepare";
   request.task = task;
-  request.target = toRow(*settings.target);
+  request.target = getTargetText(*settings.target);
   request.device = settings.device;
   request.seed = settings.seed;
   WorkerReply reply;
@@ -138,31 +136,11 @@ int JudgeSession::judge(std::vector<Candidate> candidates,
   return kExitDone;
 }
 
-bool JudgeSession::loadSkeleton(SearchTask &search, std::string &reason) {
-  search.info = task;
-  search.target = settings.target;
-  search.module =
-      parseSourceString<ModuleOp>(task.text, ParserConfig(&context), "task");
-  if (!search.module) {
-    reason = "the task does not parse";
-    return false;
-  }
-  std::optional<Skeleton> skeleton =
-      getSkeleton(search.getFunction(), *settings.target, reason);
-  if (!skeleton)
-    return false;
-  search.skeleton = std::move(*skeleton);
-  return true;
-}
-
 std::string JudgeSession::getBaseline(std::string &reason) {
   SearchTask search;
-  if (!loadSkeleton(search, reason))
+  if (!setUpTask(context, task, *settings.target, search, reason))
     return "";
-  std::map<std::string, int64_t> defaults;
-  for (const Knob &knob : search.skeleton.knobs)
-    defaults[knob.name] = knob.values.front();
-  return completeSkeleton(search, defaults, reason);
+  return completeSkeleton(search, search.getSpace().getDefaults(), reason);
 }
 
 std::vector<std::pair<std::string, std::string>>
@@ -171,7 +149,8 @@ JudgeSession::getChoiceVariants(const std::map<std::string, int64_t> &knobs,
   SearchTask search;
   std::string ignored;
   std::vector<std::pair<std::string, std::string>> variants;
-  if (knobs.empty() || !loadSkeleton(search, ignored) ||
+  if (knobs.empty() ||
+      !setUpTask(context, task, *settings.target, search, ignored) ||
       completeSkeleton(search, knobs, ignored) != schedule)
     return variants;
   for (const Knob &knob : search.skeleton.knobs) {

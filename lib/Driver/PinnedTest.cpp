@@ -45,14 +45,8 @@ static std::string makePTX(MLIRContext &context, ModuleOp task,
                            const Record &record, const Target &target,
                            std::string &error) {
   ScheduleError problem;
-  OwningOpRef<ModuleOp> script =
-      parseSchedule(&context, record.schedule, problem);
-  transform::NamedSequenceOp sequence =
-      script ? findSchedule(*script, problem) : nullptr;
-  OwningOpRef<ModuleOp> scheduled;
-  if (sequence)
-    scheduled = applySchedule(task.lookupSymbol<func::FuncOp>("task"), sequence,
-                              problem);
+  OwningOpRef<ModuleOp> scheduled = applySchedule(
+      task.lookupSymbol<func::FuncOp>("task"), record.schedule, problem);
   if (!scheduled) {
     error = problem.sentences.empty() ? "the schedule cannot be applied"
                                       : problem.sentences.front();

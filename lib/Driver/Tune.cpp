@@ -198,9 +198,6 @@ static int runTune(const ParsedOptions &options) {
   report.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
           .count();
-  std::vector<TaskBound> bounds = getBounds(tasks, tune.target);
-  for (auto [result, bound] : llvm::zip(report.tasks, bounds))
-    result.rooflineSeconds = bound.seconds;
   conclude(report, outcome);
   if (!outcome.trouble.empty())
     reportTrouble(outcome.trouble);

@@ -3,11 +3,10 @@
 //===----------------------------------------------------------------------===//
 #include "GPUCode.h"
 #include "KernelZero/Judge/Checks.h"
+#include "KernelZero/Judge/Timing.h"
 #include "KernelZero/Runtime/CompileGPU.h"
 #include "KernelZero/Transforms/ToTile.h"
 #include "llvm/Support/FormatVariadic.h"
-
-#include <chrono>
 
 using namespace mlir;
 using namespace kernelzero;
@@ -56,9 +55,7 @@ bool kernelzero::buildForGPU(ModuleOp scheduled, const Target &target,
                              Record &record, Artifact &artifact) {
   auto start = std::chrono::steady_clock::now();
   auto fail = [&](const std::string &sentence) {
-    record.compileSeconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
-            .count();
+    record.compileSeconds = secondsSince(start);
     failTier(record, 3, Verdict::Uncompilable, sentence);
     return false;
   };
@@ -76,9 +73,7 @@ bool kernelzero::buildForGPU(ModuleOp scheduled, const Target &target,
     return fail(collector.sawError() && error.empty() ? ""
                 : error.empty() ? "the kernels do not compile"
                                 : error);
-  record.compileSeconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
-          .count();
+  record.compileSeconds = secondsSince(start);
   std::string broken =
       findBrokenClaim(claims, code.ptx, int64_t(code.list.kernels.size()));
   if (!broken.empty())
@@ -138,8 +133,7 @@ bool kernelzero::buildForGPU(ModuleOp scheduled, const Target &target,
     resources.sharedBytes = kernel.sharedBytes;
     resources.occupancy = getResidency(kernel, target).occupancy;
   }
-  std::string limit;
-  record.modelSeconds = modelSeconds(work, target, &limit);
+  record.modelSeconds = modelSeconds(work, target);
   passTier(record, 3, code.note);
   return true;
 }

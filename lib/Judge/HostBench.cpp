@@ -1,12 +1,10 @@
 //===- HostBench.cpp - candidates on the host -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "HostCode.h"
 #include "KernelZero/CostModel/Analytical.h"
-#include "KernelZero/Judge/Bench.h"
 #include "KernelZero/Judge/Checks.h"
 #include "KernelZero/Judge/Timing.h"
-#include "KernelZero/Target/HostJIT.h"
-#include "KernelZero/Transforms/HostLowering.h"
 #include "Schedules.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -18,10 +16,6 @@ using namespace mlir;
 using namespace kernelzero;
 
 using Clock = std::chrono::steady_clock;
-
-static double secondsSince(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 namespace {
 class HostBench : public Bench {
@@ -62,25 +56,12 @@ bool HostBench::build(const Candidate &candidate, Record &record,
   if (!scheduled)
     return false;
   auto start = Clock::now();
-  enter(Stage::Lowering);
-  {
-    SentenceCollector collector(scheduled->getContext(), record);
-    if (failed(lowerToHost(*scheduled))) {
-      failTier(record, 3, Verdict::Uncompilable,
-               collector.sawError()
-                   ? ""
-                   : "the scheduled task cannot be lowered to the host");
-      return false;
-    }
-  }
-  enter(Stage::Compiling);
-  llvm::Expected<HostObject> object = compileHostObject(*scheduled);
+  std::optional<HostObject> object = buildForHost(
+      *scheduled, {}, /*tier=*/3, [this](Stage stage) { enter(stage); },
+      record);
   record.compileSeconds = secondsSince(start);
-  if (!object) {
-    failTier(record, 3, Verdict::Uncompilable,
-             llvm::toString(object.takeError()));
+  if (!object)
     return false;
-  }
   artifact.kind = "object";
   artifact.hash = record.evidence.code = object->hash();
   artifact.code = std::move(object->code);

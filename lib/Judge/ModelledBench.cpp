@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "GPUCode.h"
-#include "KernelZero/Judge/Bench.h"
+#include "HostCode.h"
 #include "KernelZero/Judge/Checks.h"
-#include "KernelZero/Target/HostJIT.h"
-#include "KernelZero/Transforms/HostLowering.h"
 
 #include <map>
 
@@ -40,27 +38,13 @@ private:
 } // namespace
 
 bool ModelledBench::check(ModuleOp scheduled, Record &record) {
-  enter(Stage::Lowering);
   HostLoweringOptions options;
   options.ignoreForeignMarkers = true;
-  {
-    SentenceCollector collector(scheduled->getContext(), record);
-    if (failed(lowerToHost(scheduled, options))) {
-      failTier(record, 4, Verdict::Uncompilable,
-               collector.sawError()
-                   ? ""
-                   : "level L1 of the scheduled task cannot be lowered to the "
-                     "host, so it could not be checked");
-      return false;
-    }
-  }
-  enter(Stage::Compiling);
-  llvm::Expected<HostObject> object = compileHostObject(scheduled);
-  if (!object) {
-    failTier(record, 4, Verdict::Uncompilable,
-             llvm::toString(object.takeError()));
+  std::optional<HostObject> object = buildForHost(
+      scheduled, options, /*tier=*/4, [this](Stage stage) { enter(stage); },
+      record);
+  if (!object)
     return false;
-  }
   std::string hash = object->hash();
   auto found = checked.find(hash);
   if (found == checked.end()) {

@@ -4,11 +4,10 @@
 #include "Schedules.h"
 #include "KernelZero/Dialect/KZ/TransformOps/KZTransformOps.h"
 #include "KernelZero/Judge/Checks.h"
+#include "KernelZero/Judge/Timing.h"
 #include "KernelZero/Transforms/CheckSchedule.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Diagnostics.h"
-
-#include <chrono>
 
 using namespace mlir;
 using namespace kernelzero;
@@ -65,9 +64,7 @@ OwningOpRef<ModuleOp> kernelzero::applyCandidate(PreparedTask &task,
            checkLimits(*scheduled->getOps<func::FuncOp>().begin(), target))
         error.sentences.push_back(finding.sentence);
   }
-  record.applySeconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
-          .count();
+  record.applySeconds = secondsSince(start);
   if (scheduled && error.sentences.empty()) {
     passTier(record, 1);
     passTier(record, 2);

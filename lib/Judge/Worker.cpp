@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "KernelZero/Judge/Worker.h"
+#include "KernelZero/Target/TargetTable.h"
 
 #include <algorithm>
 #include <csignal>
@@ -211,11 +212,13 @@ Worker::judge(const WorkerRequest &batch,
   }
   if (!request.candidates.empty() && hello.type.empty())
     return Outcome::Lost;
+  std::string unknown;
+  const Target *target = resolveTarget(prepared.target, unknown);
   for (const Candidate &candidate : request.candidates) {
     Record record;
     record.taskKey = prepared.task.key;
     record.taskName = prepared.task.name;
-    record.target = prepared.target.name;
+    record.target = target ? target->name.str() : prepared.target;
     record.device = prepared.device;
     record.id = candidate.id;
     record.schedule = candidate.schedule;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "KernelZero/Judge/Checks.h"
-#include "KernelZero/Judge/TargetRow.h"
+#include "KernelZero/Judge/Timing.h"
 #include "KernelZero/Judge/Worker.h"
 #include "KernelZero/Winners/Winners.h"
 #include "Processes.h"
@@ -27,10 +27,6 @@ static constexpr int kCandidatesPerProcess = 16;
 static constexpr double kOpenSeconds = 120;
 /// Bytes of code that are kept, so that nothing is compiled twice.
 static constexpr size_t kCodeBytes = size_t(256) << 20;
-
-static double secondsSince(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 static Clock::time_point after(double seconds) {
   return Clock::now() + std::chrono::duration_cast<Clock::duration>(
@@ -596,7 +592,7 @@ int kernelzero::runWorker(mlir::MLIRContext &context, int in, int out) {
       // The sentence is there.
     } else if (request.type == "prepare") {
       judge.reset();
-      const Target *target = fromRow(request.target, reply.error);
+      const Target *target = resolveTarget(request.target, reply.error);
       std::unique_ptr<Bench> bench =
           target ? Bench::create(&context, request.task, *target,
                                  request.device, request.seed, reply.error)

@@ -91,7 +91,6 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(
     elements, baselineSamples, samples, baselineSeconds, seconds, speedup,
     speedupLow, speedupHigh, noise, applySeconds, compileSeconds, judgeSeconds,
     rooflineSeconds, modelSeconds, resources, tiers, peers, judgedOn, evidence)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(TargetRow, name, texts, numbers)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Candidate, id, schedule, origin,
                                                 knobs)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "KernelZero/Search/Proposer.h"
+#include "mlir/Parser/Parser.h"
 
 using namespace mlir;
 using namespace kernelzero;
@@ -14,6 +15,28 @@ kernelzero::completeSkeleton(SearchTask &task,
                              std::string &error) {
   return completeSkeleton(task.module->getContext(), task.skeleton, values,
                           error);
+}
+
+bool kernelzero::setUpTask(MLIRContext &context, const TaskInfo &info,
+                           const Target &target, SearchTask &task,
+                           std::string &reason) {
+  task.info = info;
+  task.target = &target;
+  task.module =
+      parseSourceString<ModuleOp>(info.text, ParserConfig(&context), "task");
+  if (!task.module) {
+    reason = "the task does not parse";
+    return false;
+  }
+  std::optional<Skeleton> skeleton =
+      getSkeleton(task.getFunction(), target, reason);
+  if (!skeleton) {
+    if (reason.empty())
+      reason = "there is no skeleton for the task";
+    return false;
+  }
+  task.skeleton = std::move(*skeleton);
+  return true;
 }
 
 Space &SearchTask::getSpace() {
@@ -113,31 +136,6 @@ private:
   const WinnerLibrary &library;
 };
 
-class DrawProposer : public Proposer {
-public:
-  explicit DrawProposer(uint64_t seed) : seed(seed) {}
-
-  std::vector<Proposal> propose(SearchTask &task, const History &history,
-                                int count) override {
-    Tried tried(task, history);
-    Random random = makeRandom(seed, task, tried);
-    std::vector<Proposal> proposals;
-    // A space may be smaller than the budget: so many misses in a row mean that
-    // it is used up.
-    for (int misses = 0; misses < 256 && int(proposals.size()) < count;) {
-      std::optional<Proposal> proposal =
-          tried.take(task, task.getSpace().draw(random), "draw");
-      misses = proposal ? 0 : misses + 1;
-      if (proposal)
-        proposals.push_back(std::move(*proposal));
-    }
-    return proposals;
-  }
-
-private:
-  uint64_t seed;
-};
-
 } // namespace
 
 std::unique_ptr<Proposer> kernelzero::makeSkeletonProposer() {
@@ -146,7 +144,4 @@ std::unique_ptr<Proposer> kernelzero::makeSkeletonProposer() {
 std::unique_ptr<Proposer>
 kernelzero::makeWinnerProposer(const WinnerLibrary &library) {
   return std::make_unique<WinnerProposer>(library);
-}
-std::unique_ptr<Proposer> kernelzero::makeDrawProposer(uint64_t seed) {
-  return std::make_unique<DrawProposer>(seed);
 }

@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "KernelZero/Search/Tuner.h"
-#include "KernelZero/Judge/TargetRow.h"
 #include "KernelZero/Judge/Worker.h"
 #include "KernelZero/Search/Budget.h"
 #include "KernelZero/Search/Known.h"
 #include "KernelZero/Search/TaskSearch.h"
-#include "mlir/Parser/Parser.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <chrono>
@@ -46,7 +44,6 @@ public:
   TuneOutcome run(const std::vector<TaskInfo> &tasks);
 
 private:
-  void setUp(const TaskInfo &info, TaskSearch &search);
   void begin();
   void learn(const std::set<std::string> &ownRecords);
   void searchAll();
@@ -147,23 +144,6 @@ void Run::report(TuneProgress::Phase phase, const TaskSearch &search) {
 // Beginning
 //===----------------------------------------------------------------------===//
 
-void Run::setUp(const TaskInfo &info, TaskSearch &search) {
-  search.task.info = info;
-  search.task.target = options.target;
-  search.task.module =
-      parseSourceString<ModuleOp>(info.text, ParserConfig(&context), "task");
-  if (!search.task.module) {
-    search.refusal = "the task does not parse";
-    return;
-  }
-  std::optional<Skeleton> skeleton =
-      getSkeleton(search.task.getFunction(), *options.target, search.refusal);
-  if (skeleton)
-    search.task.skeleton = std::move(*skeleton);
-  else if (search.refusal.empty())
-    search.refusal = "there is no skeleton for the task";
-}
-
 /// Notes the run in the store, or goes on with one that was interrupted.
 void Run::begin() {
   std::string error, keys;
@@ -251,7 +231,7 @@ bool Run::prepare(TaskSearch &search) {
   WorkerRequest request;
   request.type = "prepare";
   request.task = search.task.info;
-  request.target = toRow(*options.target);
+  request.target = getTargetText(*options.target);
   request.device = options.device;
   request.seed = options.seed;
   preparedKey.clear();
@@ -378,9 +358,14 @@ bool Run::judge(TaskSearch &search, const std::vector<Proposal> &proposals,
 
 /// The skeleton, and further looks at it where the machine is not calm.
 bool Run::judgeBaseline(TaskSearch &search) {
-  if (search.getHistory().empty()) {
-    std::vector<Proposal> proposals =
-        skeletons->propose(search.task, search.getHistory(), 1);
+  // A process that is lost over the skeleton may have been killed by accident,
+  // and nothing else is the baseline: once more then.
+  auto isOpen = [&](const History &history) {
+    return history.empty() ||
+           (history.size() == 1 && history.front().verdict == Verdict::Crashed);
+  };
+  for (int look = 0; look < 2 && isOpen(search.getHistory()); ++look) {
+    std::vector<Proposal> proposals = skeletons->propose(search.task, {}, 1);
     if (proposals.empty())
       search.refusal = "the skeleton of the task cannot be written out";
     if (proposals.empty() || !judge(search, proposals, true, kRounds))
@@ -536,6 +521,7 @@ TaskResult Run::finish(TaskSearch &search) {
                    : best   ? Verdict::Faster
                             : Verdict::Same;
   result.bestSeconds = getSeconds(chosen);
+  result.rooflineSeconds = chosen.rooflineSeconds;
   result.peers = chosen.peers;
   result.baselineSeconds =
       best && !modelled ? best->baselineSeconds : getSeconds(*baseline);
@@ -576,8 +562,7 @@ TaskResult Run::finish(TaskSearch &search) {
 TuneOutcome Run::run(const std::vector<TaskInfo> &tasks) {
   all = std::vector<TaskSearch>(tasks.size());
   for (auto [info, search] : llvm::zip_equal(tasks, all)) {
-    setUp(info, search);
-    if (!search.refusal.empty())
+    if (!setUpTask(context, info, *options.target, search.task, search.refusal))
       say(info.name + ": " + search.refusal);
     order.push_back(&search);
   }

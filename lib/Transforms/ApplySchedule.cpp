@@ -94,3 +94,13 @@ kernelzero::applySchedule(func::FuncOp task,
   }
   return result;
 }
+
+OwningOpRef<ModuleOp> kernelzero::applySchedule(func::FuncOp task,
+                                                StringRef schedule,
+                                                ScheduleError &error) {
+  OwningOpRef<ModuleOp> module =
+      parseSchedule(task.getContext(), schedule, error);
+  transform::NamedSequenceOp sequence =
+      module ? findSchedule(*module, error) : nullptr;
+  return sequence ? applySchedule(task, sequence, error) : nullptr;
+}

@@ -141,12 +141,8 @@ private:
                    "' holds no hash of its code to check; allow-unchecked "
                    "applies it all the same");
     ScheduleError error;
-    OwningOpRef<ModuleOp> schedule =
-        parseSchedule(&getContext(), winner->schedule, error);
-    transform::NamedSequenceOp sequence =
-        schedule ? findSchedule(*schedule, error) : nullptr;
     OwningOpRef<ModuleOp> scheduled =
-        sequence ? applySchedule(function, sequence, error) : nullptr;
+        applySchedule(function, winner->schedule, error);
     if (!scheduled)
       return leave(
           "'" + winner->path + "' does not fit: " +

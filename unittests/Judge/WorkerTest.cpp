@@ -3,7 +3,6 @@
 //===----------------------------------------------------------------------===//
 #include "KernelZero/Judge/Worker.h"
 #include "JudgeFixture.h"
-#include "KernelZero/Judge/TargetRow.h"
 
 #include <algorithm>
 #include <csignal>
@@ -55,7 +54,7 @@ protected:
     WorkerRequest request;
     request.type = "prepare";
     request.task = task;
-    request.target = toRow(*findTarget("host"));
+    request.target = "host";
     request.device = "host";
     return ask(toLine(request));
   }
@@ -281,7 +280,7 @@ protected:
     WorkerRequest request;
     request.type = "prepare";
     request.task = task;
-    request.target = toRow(*findTarget(target));
+    request.target = target;
     request.device = device;
     return request;
   }

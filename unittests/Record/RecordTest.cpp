@@ -82,7 +82,7 @@ TEST(ProtocolTest, RoundTripIsOneLine) {
   WorkerRequest request;
   request.type = "judge";
   request.candidates = {{"id", "a\nb", "draw", {{"tile_m", 8}}}};
-  request.target.numbers["capability"] = 90;
+  request.target = "#kz.target<\"x\" from \"sm_80\">";
   request.task.text = "c\nd";
   std::string line = toLine(request);
   EXPECT_EQ(line.find('\n'), std::string::npos);
@@ -92,7 +92,7 @@ TEST(ProtocolTest, RoundTripIsOneLine) {
   ASSERT_EQ(back.candidates.size(), 1u);
   EXPECT_EQ(back.candidates[0].schedule, "a\nb");
   EXPECT_EQ(back.candidates[0].knobs.at("tile_m"), 8);
-  EXPECT_EQ(back.target.numbers.at("capability"), 90);
+  EXPECT_EQ(back.target, request.target);
 }
 
 TEST(ProtocolTest, RefusesAnotherVersion) {

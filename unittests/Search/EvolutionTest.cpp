@@ -1,6 +1,7 @@
 //===- EvolutionTest.cpp - better candidates from good ones ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "DrawProposer.h"
 #include "SearchFixture.h"
 
 #include <cmath>
@@ -78,8 +79,8 @@ TEST_F(EvolutionTest, BeatsDrawsAtEqualTrials) {
   for (uint64_t seed = 0; seed < 6; ++seed) {
     double e =
         findBest(run(*makeEvolutionProposer(seed), gpu, 64, 8, judgeLandscape));
-    double d =
-        findBest(run(*makeDrawProposer(seed), gpu, 64, 8, judgeLandscape));
+    double d = findBest(
+        run(*std::make_unique<DrawProposer>(seed), gpu, 64, 8, judgeLandscape));
     wins += e > d;
     evolved += e;
     drawn += d;

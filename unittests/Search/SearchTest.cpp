@@ -1,6 +1,7 @@
 //===- SearchTest.cpp - proposals and their budget ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "DrawProposer.h"
 #include "SearchFixture.h"
 
 using namespace mlir;
@@ -10,7 +11,7 @@ namespace {
 class SearchTest : public SearchFixture {
 protected:
   std::vector<std::string> draw(uint64_t seed, int count) {
-    std::unique_ptr<Proposer> proposer = makeDrawProposer(seed);
+    std::unique_ptr<Proposer> proposer = std::make_unique<DrawProposer>(seed);
     std::vector<std::string> schedules;
     for (const Proposal &proposal : proposer->propose(task, {}, count))
       schedules.push_back(proposal.schedule);
@@ -29,7 +30,7 @@ TEST_F(SearchTest, SameSeedSameProposals) {
 }
 
 TEST_F(SearchTest, DrawsAreLegalConcreteAndApply) {
-  std::unique_ptr<Proposer> proposer = makeDrawProposer(0);
+  std::unique_ptr<Proposer> proposer = std::make_unique<DrawProposer>(0);
   for (const Proposal &proposal : proposer->propose(task, {}, 12)) {
     EXPECT_EQ(proposal.origin, "draw");
     EXPECT_FALSE(

@@ -179,6 +179,25 @@ TEST_F(TunerTest, FailuresAreNotTriedAgain) {
     EXPECT_FALSE(said(line.substr(line.find("]"))));
 }
 
+TEST_F(TunerTest, ASkeletonThatIsLostIsJudgedOnceMore) {
+  options.worker.push_back("lose-first");
+  TuneOutcome outcome = run();
+  // `TASK ROUNDS ID`: the first two of a task are the skeleton, and it is what
+  // the others are compared with.
+  std::map<std::string, std::vector<std::string>> asked;
+  for (const std::string &line : readLog())
+    asked[line.substr(0, line.find(' '))].push_back(
+        line.substr(line.rfind(' ') + 1));
+  ASSERT_EQ(asked.size(), tasks.size());
+  for (const auto &[task, ids] : asked) {
+    ASSERT_GT(ids.size(), 2u);
+    EXPECT_EQ(ids[0], ids[1]) << task;
+  }
+  EXPECT_TRUE(said("skeleton"));
+  for (const TaskResult &result : outcome.results)
+    EXPECT_NE(result.verdict, Verdict::Crashed);
+}
+
 TEST_F(TunerTest, WinnersOfNearTasksStart) {
   std::vector<TaskInfo> both = tasks;
   tasks = {both[0]};

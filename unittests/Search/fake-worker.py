@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A worker whose times follow from the knobs, so that runs can be compared.
 
-fake-worker.py LOG [modelled] [die-after=N]: LOG gets a line for every
-candidate; `modelled` answers as without a device; after N candidates the
-worker dies for good.
+fake-worker.py LOG TOOLCHAIN [modelled] [lose-first]: LOG gets a line for every
+candidate; `modelled` answers as without a device; with `lose-first` the first
+candidate of every task crashes, once.
 """
 import json
 import math
@@ -14,6 +14,7 @@ log = sys.argv[1]
 modelled = "modelled" in sys.argv
 seconds_of = {}
 task = {}
+lost = set()
 
 
 def say(**reply):
@@ -51,12 +52,15 @@ for line in sys.stdin:
                 "slower" if speedup < 0.99 else "same")
         if candidate["knobs"].get("tile_k") == 8:
             word = "uncompilable"
+        if "lose-first" in sys.argv and task["key"] not in lost:
+            lost.add(task["key"])
+            word = "crashed"
         say(type="record", record={
             "taskKey": task["key"], "taskName": task["name"], "target": "host",
             "device": "fake", "id": candidate["id"],
             "schedule": candidate["schedule"], "origin": candidate["origin"],
             "knobs": candidate["knobs"], "verdict": word,
-            "failedTier": 3 if word == "uncompilable" else -1,
+            "failedTier": {"uncompilable": 3, "crashed": 4}.get(word, -1),
             "baselineSeconds": baseline, "seconds": seconds,
             "modelSeconds": seconds, "speedup": speedup,
             "speedupLow": speedup, "speedupHigh": speedup, "noise": 0.01,

@@ -64,8 +64,6 @@ public:
                     const std::string &schedule);
 
 private:
-  bool loadSkeleton(SearchTask &search, std::string &reason);
-
   mlir::MLIRContext &context;
   const JudgeSettings &settings;
   Worker worker;

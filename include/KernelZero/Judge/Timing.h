@@ -6,9 +6,15 @@
 
 #include "KernelZero/Record/Record.h"
 
+#include <chrono>
 #include <vector>
 
 namespace kernelzero {
+
+inline double secondsSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+      .count();
+}
 
 /// Median of `samples`.
 double getMedian(std::vector<double> samples);

@@ -11,15 +11,6 @@ namespace kernelzero {
 /// Version of the lines below; a worker of another version is refused.
 constexpr int kProtocolVersion = 2;
 
-/// A row of the target table as plain data, so that a worker can judge for
-/// hardware that its own table lacks: texts and numbers by the names of the
-/// fields (`Judge/TargetRow.h`).
-struct TargetRow {
-  std::string name;
-  std::map<std::string, std::string> texts;
-  std::map<std::string, double> numbers;
-};
-
 /// One schedule to judge.
 struct Candidate {
   std::string id; ///< Hash of the schedule.
@@ -35,7 +26,7 @@ struct WorkerRequest {
   std::string type;
   // prepare
   TaskInfo task;
-  TargetRow target;
+  std::string target; ///< What `resolveTarget` takes: a row's name or facts.
   std::string device; ///< `host`, `cuda:N`; empty: none, so it is modelled.
   uint64_t seed = 0;
   // judge

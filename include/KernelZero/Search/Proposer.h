@@ -38,6 +38,11 @@ private:
   std::shared_ptr<Space> space;
 };
 
+/// Fills `task` with its module and skeleton on `target`; false, and `reason`,
+/// where it cannot be searched.
+bool setUpTask(mlir::MLIRContext &context, const TaskInfo &info,
+               const Target &target, SearchTask &task, std::string &reason);
+
 /// One concrete schedule, and who thought of it.
 struct Proposal {
   std::string id; ///< Hash of the schedule.
@@ -61,8 +66,6 @@ public:
 std::unique_ptr<Proposer> makeSkeletonProposer();
 /// What a library already holds for the task, once.
 std::unique_ptr<Proposer> makeWinnerProposer(const WinnerLibrary &library);
-/// Random draws of the skeleton's knobs, legal together and none twice.
-std::unique_ptr<Proposer> makeDrawProposer(uint64_t seed);
 /// Changes and mixes what was fast so far, keeps away from what failed, and
 /// draws now and then. It keeps nothing between calls: what it proposes follows
 /// from the seed, the task and the history, in whatever order that was filled.

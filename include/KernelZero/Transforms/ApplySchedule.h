@@ -41,6 +41,11 @@ mlir::OwningOpRef<mlir::ModuleOp>
 applySchedule(mlir::func::FuncOp task,
               mlir::transform::NamedSequenceOp schedule, ScheduleError &error);
 
+/// The same from the text of a schedule.
+mlir::OwningOpRef<mlir::ModuleOp> applySchedule(mlir::func::FuncOp task,
+                                                llvm::StringRef schedule,
+                                                ScheduleError &error);
+
 } // namespace kernelzero
 
 #endif // KERNELZERO_TRANSFORMS_APPLYSCHEDULE_H
