@@ -56,12 +56,7 @@ private:
   /// Applies `schedule` and compiles the result.
   bool compile(const std::string &schedule, const std::string &what) {
     ScheduleError error;
-    OwningOpRef<ModuleOp> module =
-        parseSchedule(function.getContext(), schedule, error);
-    transform::NamedSequenceOp sequence =
-        module ? findSchedule(*module, error) : nullptr;
-    OwningOpRef<ModuleOp> scheduled =
-        sequence ? applySchedule(function, sequence, error) : nullptr;
+    OwningOpRef<ModuleOp> scheduled = applySchedule(function, schedule, error);
     if (!scheduled)
       return leave(
           what + " does not fit: " +
@@ -82,7 +77,10 @@ private:
     if (!compile(winner->schedule, "'" + winner->path + "'"))
       return false;
     const std::string &tuned = winner->evidence.code;
-    if (!tuned.empty() && tuned != task.code->hash)
+    if (tuned.empty())
+      return leave("the evidence of '" + winner->path +
+                   "' holds no hash of its code to check");
+    if (tuned != task.code->hash)
       return leave("'" + winner->path + "' gives code " + task.code->hash +
                    " where " + tuned + " was tuned by " +
                    winner->evidence.toolchain);
