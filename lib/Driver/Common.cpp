@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "KernelZero/Driver/Common.h"
+#include "KernelZero/Dialect/KZ/IR/Parse.h"
 #include "KernelZero/Driver/Commands.h"
 #include "KernelZero/Judge/Bench.h"
 #include "KernelZero/OnnxImport/OnnxImport.h"
 #include "KernelZero/Record/Record.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Diagnostics.h"
-#include "mlir/Parser/Parser.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -74,8 +74,7 @@ OwningOpRef<ModuleOp> kernelzero::parseFile(MLIRContext &context,
     problem += diag.str();
     return success();
   });
-  OwningOpRef<ModuleOp> module =
-      parseSourceFile<ModuleOp>(path, ParserConfig(&context));
+  OwningOpRef<ModuleOp> module = kz::parseModuleFile(path, &context);
   if (!module)
     error = "'" + path + "' does not parse: " + problem;
   return module;

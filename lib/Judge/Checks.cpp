@@ -35,6 +35,9 @@ void kernelzero::failTier(Record &record, int tier, Verdict verdict,
                           const std::string &sentence) {
   record.verdict = verdict;
   record.failedTier = tier;
+  // What never ran was judged on no data.
+  if (tier < 4)
+    record.judgedOn.clear();
   addSentence(record, sentence);
   setTier(record, tier, "failed",
           record.sentences.empty() ? sentence : record.sentences.front());

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "KernelZero/Judge/PreparedTask.h"
+#include "KernelZero/Dialect/KZ/IR/Parse.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Diagnostics.h"
-#include "mlir/Parser/Parser.h"
 
 #include <cmath>
 #include <cstring>
@@ -94,8 +94,7 @@ std::unique_ptr<PreparedTask> PreparedTask::create(MLIRContext *context,
         error = "the task does not parse: " + diag.str();
       return success();
     });
-    task->module =
-        parseSourceString<ModuleOp>(info.text, ParserConfig(context), "task");
+    task->module = kz::parseModule(info.text, context, "task");
   }
   if (!task->module)
     return nullptr;

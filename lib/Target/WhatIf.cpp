@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "KernelZero/Dialect/KZ/IR/KZ.h"
+#include "KernelZero/Dialect/KZ/IR/Parse.h"
 #include "KernelZero/Target/TargetTable.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
-#include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -233,11 +233,12 @@ static const Target *parseRow(StringRef text, std::string &error) {
     rest = rest.split('\n').second;
   }
   Attribute attr;
+  if (error = kz::checkNesting(text); !error.empty())
+    return nullptr;
   if (rest.starts_with("#kz.target")) {
     attr = parseAttribute(rest.rtrim(), &context);
   } else {
-    OwningOpRef<ModuleOp> module =
-        parseSourceString<ModuleOp>(text, ParserConfig(&context));
+    OwningOpRef<ModuleOp> module = kz::parseModule(text, &context, "target");
     if (module)
       attr = (*module)->getAttr(kTargetAttr);
     if (module && !attr)

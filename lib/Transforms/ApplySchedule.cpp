@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "KernelZero/Transforms/ApplySchedule.h"
+#include "KernelZero/Dialect/KZ/IR/Parse.h"
 #include "KernelZero/Transforms/CheckSchedule.h"
 #include "KernelZero/Transforms/ExtractTasks.h"
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 #include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
-#include "mlir/Parser/Parser.h"
 
 using namespace mlir;
 using namespace kernelzero;
@@ -54,8 +54,7 @@ OwningOpRef<ModuleOp> kernelzero::parseSchedule(MLIRContext *context,
                                                 ScheduleError &error) {
   error.tier = 1;
   Collector collector(context, error);
-  OwningOpRef<ModuleOp> module =
-      parseSourceString<ModuleOp>(text, ParserConfig(context), "schedule");
+  OwningOpRef<ModuleOp> module = kz::parseModule(text, context, "schedule");
   if (!module && error.sentences.empty())
     error.sentences.push_back("the schedule does not parse");
   return module;

@@ -45,14 +45,6 @@ static void completeStep(Operation *op) {
 
 LogicalResult
 kernelzero::completeSchedule(transform::NamedSequenceOp schedule) {
-  if (Attribute attr = schedule->getAttr(kLanguageAttr)) {
-    auto lang = dyn_cast<kz::LangAttr>(attr);
-    if (!lang || lang.getVersion() < 1 || lang.getVersion() > kLanguageVersion)
-      return schedule.emitError()
-             << "the schedule is of language " << attr
-             << ", which this program does not know; accepted is #kz.lang<"
-             << kLanguageVersion << ">";
-  }
   auto result = schedule->walk([](Operation *op) {
     StringRef name;
     if (auto knob = dyn_cast<transform::tune::KnobOp>(op))
@@ -68,8 +60,8 @@ kernelzero::completeSchedule(transform::NamedSequenceOp schedule) {
   if (result.wasInterrupted())
     return failure();
   schedule->walk(completeStep);
-  schedule->setAttr(kLanguageAttr,
-                    kz::LangAttr::get(schedule.getContext(), kLanguageVersion));
+  schedule->setAttr(kz::kLanguageAttr, kz::LangAttr::get(schedule.getContext(),
+                                                         kz::kLanguageVersion));
   return success();
 }
 

@@ -3,11 +3,11 @@
 //===----------------------------------------------------------------------===//
 #include "KernelZero/Winners/Winners.h"
 #include "KernelZero/Dialect/KZ/IR/KZ.h"
+#include "KernelZero/Dialect/KZ/IR/Parse.h"
 #include "KernelZero/Version.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Diagnostics.h"
-#include "mlir/Parser/Parser.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -16,7 +16,6 @@
 using namespace mlir;
 using namespace kernelzero;
 
-static constexpr StringLiteral kLang = "kz.lang";
 static constexpr StringLiteral kGuard = "kz.guard";
 static constexpr StringLiteral kEvidence = "kz.evidence";
 
@@ -75,8 +74,8 @@ static transform::NamedSequenceOp getOnlySequence(ModuleOp module) {
 std::string kernelzero::printWinner(MLIRContext *context, const Winner &winner,
                                     std::string &error) {
   FirstError first(context);
-  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(
-      winner.schedule, ParserConfig(context), "schedule");
+  OwningOpRef<ModuleOp> module =
+      kz::parseModule(winner.schedule, context, "schedule");
   if (!module || !getOnlySequence(*module)) {
     error = first.text.empty()
                 ? "the schedule is not one transform.named_sequence"
@@ -90,7 +89,8 @@ std::string kernelzero::printWinner(MLIRContext *context, const Winner &winner,
   auto number = [&](StringRef name, double value) {
     return builder.getNamedAttr(name, builder.getF64FloatAttr(value));
   };
-  (*module)->setAttr(kLang, kz::LangAttr::get(context, kLanguageVersion));
+  (*module)->setAttr(kz::kLanguageAttr,
+                     kz::LangAttr::get(context, kz::kLanguageVersion));
   (*module)->setAttr(
       kGuard,
       builder.getDictionaryAttr(
@@ -101,19 +101,19 @@ std::string kernelzero::printWinner(MLIRContext *context, const Winner &winner,
   for (const auto &[name, value] : winner.knobs)
     knobs.push_back(
         builder.getNamedAttr(name, builder.getI64IntegerAttr(value)));
-  (*module)->setAttr(
-      kEvidence,
-      builder.getDictionaryAttr(
-          {string("ran_on", evidence.ranOn),
-           string("toolchain", evidence.toolchain),
-           string("distribution", evidence.distribution),
-           string("date", evidence.date), string("code", evidence.code),
-           string("origin", winner.origin),
-           builder.getNamedAttr("knobs", builder.getDictionaryAttr(knobs)),
-           string("verdict", getWord(winner.verdict)),
-           number("baseline_seconds", winner.baselineSeconds),
-           number("seconds", winner.seconds),
-           number("speedup", winner.speedup)}));
+  SmallVector<NamedAttribute> facts = {
+      string("ran_on", evidence.ranOn),
+      string("toolchain", evidence.toolchain),
+      string("distribution", evidence.distribution),
+      string("date", evidence.date),
+      string("code", evidence.code),
+      string("origin", winner.origin),
+      builder.getNamedAttr("knobs", builder.getDictionaryAttr(knobs)),
+      string("verdict", getWord(winner.verdict)),
+      number("baseline_seconds", winner.baselineSeconds),
+      number("seconds", winner.seconds),
+      number("speedup", winner.speedup)};
+  (*module)->setAttr(kEvidence, builder.getDictionaryAttr(facts));
   std::string text;
   llvm::raw_string_ostream os(text);
   module->print(os, OpPrintingFlags().enableDebugInfo(false));
@@ -153,16 +153,12 @@ std::optional<Winner> kernelzero::readWinner(MLIRContext *context,
   if (!llvm::sys::fs::is_regular_file(path))
     return refuse("it is no regular file");
   FirstError first(context);
-  OwningOpRef<ModuleOp> module =
-      parseSourceFile<ModuleOp>(path, ParserConfig(context));
+  OwningOpRef<ModuleOp> module = kz::parseModuleFile(path, context);
   if (!module)
     return refuse(first.text.empty() ? "it does not parse" : first.text);
-  auto lang = (*module)->getAttrOfType<kz::LangAttr>(kLang);
+  auto lang = (*module)->getAttrOfType<kz::LangAttr>(kz::kLanguageAttr);
   if (!lang)
     return refuse("it lacks kz.lang, the version of the schedule language");
-  if (lang.getVersion() < 1 || lang.getVersion() > kLanguageVersion)
-    return refuse("its language version is " + Twine(lang.getVersion()) +
-                  "; accepted are 1 to " + Twine(kLanguageVersion));
   auto guard = (*module)->getAttrOfType<DictionaryAttr>(kGuard);
   auto evidence = (*module)->getAttrOfType<DictionaryAttr>(kEvidence);
   Winner winner;
@@ -193,7 +189,7 @@ std::optional<Winner> kernelzero::readWinner(MLIRContext *context,
         winner.knobs[knob.getName().str()] = value.getInt();
   if (!getOnlySequence(*module))
     return refuse("it holds no schedule, or more than one");
-  for (StringRef name : {kLang, kGuard, kEvidence})
+  for (StringRef name : {kz::kLanguageAttr, kGuard, kEvidence})
     (*module)->removeAttr(name);
   llvm::raw_string_ostream os(winner.schedule);
   module->print(os, OpPrintingFlags().enableDebugInfo(false));

@@ -19,11 +19,3 @@ module attributes {transform.with_named_sequence} {
   }
 }
 
-// -----
-
-module attributes {transform.with_named_sequence} {
-  // expected-error @below {{the schedule is of language #kz.lang<2>, which this program does not know; accepted is #kz.lang<1>}}
-  transform.named_sequence @s(%t: !transform.any_op {transform.readonly}) attributes {kz.lang = #kz.lang<2>} {
-    transform.yield
-  }
-}

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "KernelZero/Device/Device.h"
 #include "KernelZero/Dialect/KZ/IR/KZ.h"
+#include "KernelZero/Dialect/KZ/IR/Parse.h"
 #include "KernelZero/Dialect/KZ/TransformOps/KZTransformOps.h"
 #include "KernelZero/Runtime/CompileGPU.h"
 #include "KernelZero/Tools/Tools.h"
@@ -406,8 +407,7 @@ int kernelzero::kzRunMain(int argc, char **argv) {
 
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler diagnostics(sources, &context);
-  OwningOpRef<ModuleOp> module =
-      parseSourceFile<ModuleOp>(options.file, sources, &context);
+  OwningOpRef<ModuleOp> module = kz::parseModuleFile(options.file, &context);
   if (!module)
     return fault(exitUsage, options.file + " holds no module");
   OwningOpRef<ModuleOp> task = bench::cloneTask(*module);

@@ -140,7 +140,7 @@ TEST_F(WinnersTest, RefusesWhatIsNoWinner) {
   refuses("module {}",
           "it lacks kz.lang, the version of the schedule language");
   refuses("module attributes {kz.lang = #kz.lang<7>} {}",
-          "its language version is 7; accepted are 1 to 1");
+          "line 1: language version 7 is not known; accepted are 1 to 1");
   refuses("module attributes {kz.lang = #kz.lang<1>} {}",
           "its kz.guard names no task or no target");
   std::string good = printWinner(&context, makeWinner(""), error);

@@ -4,17 +4,14 @@
 #ifndef KERNELZERO_TRANSFORMS_COMPLETESCHEDULE_H
 #define KERNELZERO_TRANSFORMS_COMPLETESCHEDULE_H
 
-#include "KernelZero/Winners/Winners.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 
 namespace kernelzero {
 
 /// Name of the attribute of a schedule that holds its version.
-inline constexpr llvm::StringLiteral kLanguageAttr = "kz.lang";
 
 /// Writes every default of `schedule` and the version of the language out. An
-/// error where a choice is open or the version is unknown; the schedule is then
-/// as it was.
+/// error where a choice is open; the schedule is then as it was.
 llvm::LogicalResult completeSchedule(mlir::transform::NamedSequenceOp schedule);
 
 } // namespace kernelzero

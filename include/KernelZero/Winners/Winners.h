@@ -13,9 +13,6 @@
 
 namespace kernelzero {
 
-/// The version of the schedule language that this program writes.
-constexpr int64_t kLanguageVersion = 1;
-
 /// One entry of a schedule library.
 struct Winner {
   /// Guard: the task that it is for, and the target.

@@ -136,6 +136,18 @@ void StageAttr::print(AsmPrinter &printer) const {
 }
 
 //===----------------------------------------------------------------------===//
+// LangAttr
+//===----------------------------------------------------------------------===//
+
+LogicalResult LangAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                               int64_t version) {
+  if (version >= 1 && version <= kLanguageVersion)
+    return success();
+  return emitError() << "language version " << version
+                     << " is not known; accepted are 1 to " << kLanguageVersion;
+}
+
+//===----------------------------------------------------------------------===//
 // StagedOp
 //===----------------------------------------------------------------------===//
 

@@ -38,3 +38,9 @@ func.func @types(%a: tensor<8x8xf32>) {
   %0 = kz.staged %a <shared> : tensor<8x4xf32>
   return
 }
+
+// -----
+
+// expected-error @below {{language version 2 is not known; accepted are 1 to 1}}
+module attributes {kz.lang = #kz.lang<2>} {
+}

@@ -23,6 +23,11 @@
 
 namespace kernelzero::kz {
 
+/// The newest version of the schedule language, which this program writes, and
+/// the attribute that carries it.
+constexpr int64_t kLanguageVersion = 1;
+inline constexpr llvm::StringLiteral kLanguageAttr = "kz.lang";
+
 /// Names of the discardable attributes that schedules leave on L1: on the grid
 /// loop (`kGrid`, `kThreads`), on a pipelined loop (`kPipeline`, `kRoles`) and
 /// on Linalg operations (the rest).

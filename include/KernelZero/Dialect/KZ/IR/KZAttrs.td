@@ -155,7 +155,12 @@ def KZ_VectorizeAttr : KZ_Attr<"Vectorize", "vectorize"> {
 
 def KZ_LangAttr : KZ_Attr<"Lang", "lang"> {
   let summary = "version of the schedule language";
+  let description = [{
+    What is written in a version that this program does not know is refused
+    wherever it is read.
+  }];
   let parameters = (ins "int64_t":$version);
+  let genVerifyDecl = 1;
   let assemblyFormat = "`<` $version `>`";
 }
 
