@@ -64,8 +64,11 @@ public:
     for (Event event : {begin, end})
       if (event)
         cu.eventDestroy(event);
-    if (flushBuffer)
-      cu.memoryFree(flushBuffer);
+    for (Pointer buffer : {flushBuffer, clockCounts})
+      if (buffer)
+        cu.memoryFree(buffer);
+    if (clockModule)
+      cu.moduleUnload(clockModule);
     if (stream)
       cu.streamDestroy(stream);
     cu.contextRelease(handle);
@@ -109,6 +112,10 @@ public:
            attribute(attributeCapabilityMinor);
   }
   void *queue() const override { return stream; }
+  DeviceError measureClock(double &megahertz) override;
+  double highestClock() const override {
+    return attribute(attributeClockKilohertz) * 1e-3;
+  }
 
 protected:
   DeviceError timeOnce(const Work &work, double &microseconds) override;
@@ -128,6 +135,10 @@ private:
   // it for them, as it is not marked apart from the default queue.
   Stream stream = nullptr;
   Event begin = nullptr, end = nullptr;
+  // The kernel that counts cycles: loaded when first asked for.
+  Module clockModule = nullptr;
+  Function clockKernel = nullptr;
+  Pointer clockCounts = 0;
 };
 
 } // namespace
@@ -413,6 +424,69 @@ DeviceError CudaDevice::record(const Work &work, Work &replay) {
     return failed(cu, cu.graphLaunch(owned.get(), stream),
                   "starting recorded work");
   };
+  return std::nullopt;
+}
+
+/// Counts cycles from one change of the timer to the first one at least 100 us
+/// later: the timer moves in steps of up to a microsecond. PTX ISA, special
+/// registers `%clock64` (cycles) and `%globaltimer` (nanoseconds).
+static const char kClockPTX[] = R"(
+.version 7.0
+.target sm_80
+.address_size 64
+.visible .entry count_cycles(.param .u64 counts) {
+  .reg .pred %again;
+  .reg .b64 %old, %begin, %now, %limit, %first, %last, %to;
+  ld.param.u64 %to, [counts];
+  mov.u64 %old, %globaltimer;
+START:
+  mov.u64 %begin, %globaltimer;
+  setp.eq.u64 %again, %begin, %old;
+  @%again bra START;
+  mov.u64 %first, %clock64;
+  add.u64 %limit, %begin, 100000;
+WAIT:
+  mov.u64 %now, %globaltimer;
+  setp.lt.u64 %again, %now, %limit;
+  @%again bra WAIT;
+  mov.u64 %last, %clock64;
+  sub.u64 %last, %last, %first;
+  sub.u64 %now, %now, %begin;
+  cvta.to.global.u64 %to, %to;
+  st.global.u64 [%to], %last;
+  st.global.u64 [%to+8], %now;
+  ret;
+}
+)";
+
+DeviceError CudaDevice::measureClock(double &megahertz) {
+  const char *what = "measuring the clock";
+  uint64_t counts[2] = {0, 0}; // Cycles, nanoseconds.
+  if (!clockModule)
+    if (DeviceError error = failed(
+            cu, cu.moduleLoad(&clockModule, kClockPTX, 0, nullptr, nullptr),
+            "loading the kernel that counts cycles"))
+      return error;
+  if (!clockKernel)
+    if (DeviceError error = failed(
+            cu, cu.moduleFunction(&clockKernel, clockModule, "count_cycles"),
+            "finding the kernel that counts cycles"))
+      return error;
+  if (!clockCounts)
+    if (DeviceError error = allocate(sizeof(counts), clockCounts))
+      return error;
+  LaunchConfig config = {};
+  for (int d = 0; d < 3; ++d)
+    config.grid[d] = config.block[d] = 1;
+  config.stream = stream;
+  void *parameters[] = {&clockCounts};
+  if (DeviceError error = failed(
+          cu, cu.launch(&config, clockKernel, parameters, nullptr), what))
+    return error;
+  if (DeviceError error = failed(
+          cu, cu.memoryToHost(counts, clockCounts, sizeof(counts)), what))
+    return error;
+  megahertz = counts[1] ? 1e3 * counts[0] / counts[1] : 0;
   return std::nullopt;
 }
 

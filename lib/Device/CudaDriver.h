@@ -48,6 +48,7 @@ struct LaunchConfig {
 static_assert(sizeof(LaunchConfig) == 56);
 
 enum : int {
+  attributeClockKilohertz = 13,
   attributeMultiprocessors = 16,
   attributeCapabilityMajor = 75,
   attributeCapabilityMinor = 76,

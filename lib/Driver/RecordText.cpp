@@ -50,6 +50,17 @@ static std::string describe(const Resources &resources) {
   return llvm::join(parts, ", ");
 }
 
+static std::string describe(const Clocks &clocks) {
+  if (clocks.before <= 0)
+    return "";
+  std::string text = llvm::formatv("{0:f0} MHz before, {1:f0} MHz after",
+                                   clocks.before, clocks.after)
+                         .str();
+  if (clocks.highest > 0)
+    text += llvm::formatv(", {0:f0} MHz at most", clocks.highest).str();
+  return text;
+}
+
 std::string kernelzero::formatRecord(const Record &record) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -102,6 +113,7 @@ std::string kernelzero::formatRecord(const Record &record) {
          tier.state + (tier.note.empty() ? "" : ": " + tier.note));
   line("judged on", record.judgedOn);
   line("ran on", record.evidence.ranOn);
+  line("clocks", describe(record.evidence.clocks));
   line("toolchain", record.evidence.toolchain);
   line("inputs", record.evidence.distribution);
   line("code", record.evidence.code);

@@ -271,6 +271,10 @@ DeviceError CudaBench::time(Loaded &baseline, Loaded &candidate,
   // A round is the median of a few runs of each.
   constexpr int kRunsPerRound = 5;
   double each = (first + second) * launches + 2 * 100e-6;
+  Clocks &clocks = record.evidence.clocks;
+  clocks.highest = gpu->highestClock();
+  if (DeviceError error = gpu->measureClock(clocks.before))
+    return error;
   int rounds = std::clamp<int>(request.budgetSeconds / (each * kRunsPerRound),
                                3, std::max(3, request.rounds));
   options.samples = rounds * kRunsPerRound;
@@ -284,6 +288,8 @@ DeviceError CudaBench::time(Loaded &baseline, Loaded &candidate,
                        from.begin() + (round + 1) * kRunsPerRound)) *
                    1e-6 / launches);
   };
+  if (DeviceError error = gpu->measureClock(clocks.after))
+    return error;
   fold(times[0], record.baselineSamples);
   fold(times[1], record.samples);
   if (request.peers) {
@@ -355,6 +361,7 @@ void CudaBench::measure(const Artifact &candidate, const Artifact *baseline,
   finishTiming(record, getLeastSeconds(), !baseline);
   explainOnGPU(task->info, target, record.seconds, /*isModelled=*/false,
                record);
+  explainClocks(record);
 }
 
 std::unique_ptr<Bench>

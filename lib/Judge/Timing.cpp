@@ -55,6 +55,28 @@ void kernelzero::decideVerdict(Record &record) {
     record.verdict = Verdict::Ambiguous;
 }
 
+void kernelzero::explainClocks(Record &record) {
+  // Boost clocks move by a few percent on their own.
+  constexpr double kHeldBack = 0.9, kDrift = 0.05;
+  const Clocks &clocks = record.evidence.clocks;
+  double slowest = std::min(clocks.before, clocks.after);
+  if (slowest <= 0)
+    return;
+  if (clocks.highest > 0 && slowest < kHeldBack * clocks.highest)
+    addSentence(record,
+                llvm::formatv("the clock was {0:f0} MHz of {1:f0}: the ratio "
+                              "stands, the time is not that of an idle GPU",
+                              slowest, clocks.highest)
+                    .str());
+  else if (std::fabs(clocks.after - clocks.before) > kDrift * clocks.before)
+    addSentence(record,
+                llvm::formatv("the clock moved from {0:f0} to {1:f0} MHz "
+                              "meanwhile: the ratio stands, the time is one "
+                              "between two",
+                              clocks.before, clocks.after)
+                    .str());
+}
+
 /// A time is no measurement where it is no positive number.
 static bool isTime(double seconds) {
   return std::isfinite(seconds) && seconds > 0;

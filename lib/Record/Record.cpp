@@ -77,8 +77,10 @@ static void from_json(const Json &j, Verdict &verdict) {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(TaskInfo, key, name, opClass,
                                                 weight, flops, matmulFlops,
                                                 bytes, element, text)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Clocks, before, after, highest)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Evidence, ranOn, toolchain,
-                                                distribution, date, code)
+                                                distribution, date, code,
+                                                clocks)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Resources, threads, blocks,
                                                 registers, spillBytes,
                                                 sharedBytes, workspaceBytes,

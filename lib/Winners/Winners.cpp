@@ -113,6 +113,11 @@ std::string kernelzero::printWinner(MLIRContext *context, const Winner &winner,
       number("baseline_seconds", winner.baselineSeconds),
       number("seconds", winner.seconds),
       number("speedup", winner.speedup)};
+  // MHz. Nobody knows those of a host.
+  if (evidence.clocks.before > 0)
+    facts.append({number("clock_before", evidence.clocks.before),
+                  number("clock_after", evidence.clocks.after),
+                  number("clock_highest", evidence.clocks.highest)});
   (*module)->setAttr(kEvidence, builder.getDictionaryAttr(facts));
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -179,6 +184,9 @@ std::optional<Winner> kernelzero::readWinner(MLIRContext *context,
   winner.evidence.distribution = getString(evidence, "distribution");
   winner.evidence.date = getString(evidence, "date");
   winner.evidence.code = getString(evidence, "code");
+  winner.evidence.clocks.before = getNumber(evidence, "clock_before");
+  winner.evidence.clocks.after = getNumber(evidence, "clock_after");
+  winner.evidence.clocks.highest = getNumber(evidence, "clock_highest");
   winner.origin = getString(evidence, "origin");
   winner.baselineSeconds = getNumber(evidence, "baseline_seconds");
   winner.seconds = getNumber(evidence, "seconds");

@@ -26,6 +26,8 @@ public:
     FakeKernel kernel;
     double microseconds = 100;
     int64_t capability = 80;
+    /// MHz, each time that it is asked; the last one for good.
+    std::vector<double> clocks = {1980};
     std::set<DeviceAddress> live;
     std::set<DeviceAddress> seen; ///< Addresses of results.
   };
@@ -71,6 +73,13 @@ public:
     replay = work;
     return std::nullopt;
   }
+  DeviceError measureClock(double &megahertz) override {
+    megahertz = plan.clocks.front();
+    if (plan.clocks.size() > 1)
+      plan.clocks.erase(plan.clocks.begin());
+    return std::nullopt;
+  }
+  double highestClock() const override { return 1980; }
   DeviceError load(const DeviceImage &, const LaunchList &,
                    std::unique_ptr<DeviceProgram> &program) override {
     struct FakeProgram : DeviceProgram {
@@ -182,6 +191,31 @@ TEST_F(CudaBenchTest, MeasuresARightKernel) {
   EXPECT_FALSE(bench->isSpent());
   // Four sets, three runs of the first, and the buffers of the timing.
   EXPECT_GE(plan.seen.size(), 3u);
+}
+
+TEST_F(CudaBenchTest, RecordsTheClocks) {
+  plan.clocks = {1980, 1950};
+  Record record = measure(multiply);
+  const Clocks &clocks = record.evidence.clocks;
+  EXPECT_EQ(clocks.before, 1980);
+  EXPECT_EQ(clocks.after, 1950);
+  EXPECT_EQ(clocks.highest, 1980);
+  for (const std::string &sentence : record.sentences)
+    EXPECT_EQ(sentence.find("the clock"), std::string::npos) << sentence;
+}
+
+TEST_F(CudaBenchTest, SaysThatTheClockMoved) {
+  plan.clocks = {1980, 1800};
+  EXPECT_EQ(measure(multiply).sentences.back(),
+            "the clock moved from 1980 to 1800 MHz meanwhile: the ratio "
+            "stands, the time is one between two");
+}
+
+TEST_F(CudaBenchTest, SaysThatTheClockIsHeldBack) {
+  plan.clocks = {1980, 1410};
+  EXPECT_EQ(measure(multiply).sentences.back(),
+            "the clock was 1410 MHz of 1980: the ratio stands, the time is not "
+            "that of an idle GPU");
 }
 
 TEST_F(CudaBenchTest, TimesShortKernelsTogether) {

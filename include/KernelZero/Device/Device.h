@@ -106,6 +106,12 @@ public:
   /// of one launch. `work` runs once without effect; it must only launch.
   [[nodiscard]] virtual DeviceError record(const Work &work, Work &replay) = 0;
 
+  /// Clock of the processors in MHz, now: cycles that a kernel of a tenth of a
+  /// millisecond counts, over the time that it sees pass. Waits for all work.
+  [[nodiscard]] virtual DeviceError measureClock(double &megahertz) = 0;
+  /// The clock in MHz that the driver names as the highest; 0: it names none.
+  virtual double highestClock() const = 0;
+
 protected:
   /// Time of one run of `work`, from its first to its last instruction there.
   [[nodiscard]] virtual DeviceError timeOnce(const Work &work,

@@ -29,6 +29,10 @@ void decideVerdict(Record &record);
 /// measurement: the record is then ambiguous, without times, and says so.
 void finishTiming(Record &record, double leastSeconds, bool againstItself);
 
+/// Says where the clocks of `record` make its times unlike those of other
+/// runs: more than a tenth below the highest, or moved by a twentieth.
+void explainClocks(Record &record);
+
 } // namespace kernelzero
 
 #endif // KERNELZERO_JUDGE_TIMING_H

@@ -60,6 +60,13 @@ std::string listVerdicts();
 /// Whether the candidate gave the right result, however fast.
 bool isCorrect(Verdict verdict);
 
+/// Clocks of a GPU's multiprocessors in MHz. Zeros: not known.
+struct Clocks {
+  double before = 0;  ///< Measured before the samples were taken.
+  double after = 0;   ///< Measured after them.
+  double highest = 0; ///< What the driver names.
+};
+
 /// Where and how something was measured: enough to refuse it elsewhere.
 struct Evidence {
   std::string ranOn;     ///< `host: AMD EPYC`, never the target's name alone.
@@ -68,6 +75,7 @@ struct Evidence {
   std::string date;         ///< ISO 8601, UTC.
   /// Hash of the LLVM IR that ran (host), or of the PTX (GPU).
   std::string code;
+  Clocks clocks;
 };
 
 /// What a candidate's kernels take of the target; the largest of them where
