@@ -40,10 +40,13 @@ if config.kz_portable:
     config.available_features.add("portable")
 
 # What the machine offers; a test asks for it by REQUIRES, and is reported as
-# unsupported where it is missing. `gpu` is any CUDA device, `gpu-sm80` one
+# unsupported where it is missing. `gpu` is any CUDA device, `gpu-target` one with a row
+# of the target table, `gpu-sm80` one
 # that runs code for sm_80, `gpu-sm90a` one that runs code for sm_90a.
-if shutil.which("ptxas") or os.path.exists("/usr/local/cuda/bin/ptxas"):
+ptxas = shutil.which("ptxas", path=os.environ["PATH"] + os.pathsep + "/usr/local/cuda/bin")
+if ptxas:
     config.available_features.add("ptxas")
+    config.substitutions.append(("%ptxas", ptxas))
 if any(os.path.exists(f"/usr/local/cuda/{lib}/libnvJitLink.so") for lib in ("lib", "lib64")):
     config.available_features.add("nvjitlink")
 sys.dont_write_bytecode = True
@@ -80,3 +83,10 @@ if capability:
         config.available_features.add("gpu-sm80")
     if capability == (9, 0):
         config.available_features.add("gpu-sm90a")
+    # The target whose machine code runs there, for tests of any GPU.
+    number = 10 * capability[0] + capability[1]
+    rows = {80: "sm_80", 86: "sm_86", 89: "sm_89", 90: "sm_90a", 120: "sm_120"}
+    fitting = [row for row in rows if row // 10 == number // 10 and row <= number]
+    if fitting:
+        config.substitutions.append(("%gpu_target", rows[max(fitting)]))
+        config.available_features.add("gpu-target")
