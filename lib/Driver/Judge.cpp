@@ -67,6 +67,24 @@ static std::string bindChoices(MLIRContext &context, const std::string &path,
   return "";
 }
 
+/// The schedule at `path`, its choices bound. Empty, or a sentence.
+static std::string readSchedule(MLIRContext &context, const std::string &path,
+                                bool defaults, std::string &text) {
+  if (!llvm::sys::fs::exists(path))
+    return "'" + path + "': no such file";
+  if (!llvm::sys::fs::is_regular_file(path))
+    return "'" + path + "' is no regular file";
+  auto file = llvm::MemoryBuffer::getFile(path);
+  if (!file)
+    return "cannot read '" + path + "': " + file.getError().message();
+  text = (*file)->getBuffer().str();
+  // A script that holds no choice is parsed by the worker alone, which may
+  // crash over it.
+  if (!StringRef(text).contains("transform.tune."))
+    return "";
+  return bindChoices(context, path, defaults, text);
+}
+
 static int getExitCode(const Record &record, int lastTier) {
   if (record.failedTier >= 0 || !isCorrect(record.verdict))
     return kExitNoCandidate;
@@ -90,30 +108,21 @@ static int runJudge(const ParsedOptions &options) {
   std::string json = options.get("--json");
   if (error.empty())
     error = checkWritable(json);
+  std::unique_ptr<MLIRContext> context = makeContext();
+  std::string schedule, baseline, origin = "skeleton";
+  if (error.empty())
+    error = readSchedule(*context, path, options.has("--defaults"), schedule);
+  if (error.empty() && options.has("--baseline")) {
+    origin = "file";
+    error = readSchedule(*context, options.get("--baseline"),
+                         options.has("--defaults"), baseline);
+  }
   if (!error.empty())
     return reportError(error);
-  if (!llvm::sys::fs::exists(path))
-    return reportError("'" + path + "': no such file");
-  if (!llvm::sys::fs::is_regular_file(path))
-    return reportError("'" + path + "' is no regular file");
-  auto file = llvm::MemoryBuffer::getFile(path);
-  if (!file)
-    return reportError("cannot read '" + path +
-                       "': " + file.getError().message());
-  std::string schedule = (*file)->getBuffer().str();
-
-  std::unique_ptr<MLIRContext> context = makeContext();
   std::optional<TaskInfo> task =
       loadTask(*context, options.get("--task"), error);
   if (!task)
     return reportError(error);
-  // A script that holds no choice is parsed by the worker alone, which may
-  // crash over it.
-  if (StringRef(schedule).contains("transform.tune."))
-    if (!(error =
-              bindChoices(*context, path, options.has("--defaults"), schedule))
-             .empty())
-      return reportError(error);
 
   JudgeSession session(*context, settings, watchInterrupts());
   auto fail = [&](int code) {
@@ -122,19 +131,26 @@ static int runJudge(const ParsedOptions &options) {
   };
   if (int code = session.prepare(*task, error))
     return fail(code);
-  std::string reason, baseline = session.getBaseline(reason);
+  std::string reason;
+  if (baseline.empty())
+    baseline = session.getBaseline(reason);
   double noise = 0;
   std::vector<Record> records;
   if (baseline.empty()) {
     llvm::errs() << "kz-tune: note: there is no baseline: " << reason << "\n";
   } else if (settings.lastTier >= 6 && !settings.device.empty()) {
-    if (int code = session.judge({makeCandidate(baseline, "skeleton")}, "", 0,
+    if (int code = session.judge({makeCandidate(baseline, origin)}, "", 0,
                                  kRounds, records, error))
       return fail(code);
     noise = records.front().noise;
-    if (!isCorrect(records.front().verdict)) {
-      llvm::errs() << "kz-tune: note: the baseline is "
-                   << getWord(records.front().verdict) << "\n";
+    const Record &peer = records.front();
+    if (!isCorrect(peer.verdict)) {
+      std::string what =
+          std::string("the baseline is ") + getWord(peer.verdict) +
+          (peer.sentences.empty() ? "" : ": " + peer.sentences.front());
+      if (options.has("--baseline"))
+        return reportError(what);
+      llvm::errs() << "kz-tune: note: " << what << "\n";
       baseline.clear();
     }
   }
@@ -164,6 +180,8 @@ Command kernelzero::getJudgeCommand() {
   std::vector<OptionSpec> options = {
       {"--task", "TASK.mlir", "the task: a function of level L0"},
       {"--target", "T", "hardware that the schedule is for"},
+      {"--baseline", "FILE.mlir",
+       "another schedule to compare with (default: the skeleton of the task)"},
       {"--tier", "K", "stop behind tier K, 1 to 6 (default 6: the time)"},
       {"--defaults", "", "bind open choices of the schedule to their defaults"},
   };
@@ -176,11 +194,14 @@ Command kernelzero::getJudgeCommand() {
       {"judge",
        "kz-tune judge SCHEDULE.mlir --task TASK.mlir --target T [options]",
        "Judges one schedule of one task: whether it applies, compiles and is "
-       "right, and how fast it\nis beside the skeleton. It runs in a process "
-       "of its own, so a crash is an outcome.",
+       "right, and how fast it\nis beside the skeleton, or another schedule. "
+       "It "
+       "runs in a process of its own, so a crash is\nan outcome.",
        "SCHEDULE.mlir", options,
        "  kz-tune judge mine.mlir --task task.mlir --target host\n"
        "  kz-tune judge mine.mlir --task task.mlir --target sm_80 --tier 3\n"
+       "  kz-tune judge mine.mlir --baseline old.mlir --task task.mlir "
+       "--target host\n"
        "  kz-tune judge kz-store/host/matmul/x.mlir --task task.mlir --target "
        "host --json -\n",
        "last line:\n"

@@ -305,6 +305,10 @@ bool Evaluator::evaluateLinalg(linalg::LinalgOp op) {
   int64_t innerRange = inner < 0 ? 1 : ranges[inner];
   SmallVector<int64_t> at(loops, 0);
   unsigned inputs = op.getNumDpsInputs();
+  // Squares of what is summed to each element.
+  SmallVector<std::vector<double>> squares;
+  for (const ScalarProgram::Sum &sum : program.getSums())
+    squares.emplace_back(results[sum.result]->size(), 0.0);
   for (bool more = llvm::all_of(ranges, [](int64_t r) { return r > 0; });
        more;) {
     for (int64_t first = 0; first < innerRange;
@@ -349,6 +353,13 @@ bool Evaluator::evaluateLinalg(linalg::LinalgOp op) {
           results[result]->errors[base + i * stride] = float(strip.error[i]);
         }
       }
+      for (auto [sum, square] : llvm::zip_equal(program.getSums(), squares)) {
+        int64_t base, stride;
+        locate(inputs + sum.result, base, stride);
+        const ScalarProgram::Strip &strip = program.getStrip(sum.addend);
+        for (int64_t i = 0; i < count; ++i)
+          square[base + i * stride] += strip.value[i] * strip.value[i];
+      }
     }
     more = false;
     for (int dim = int(loops) - 1; dim >= 0 && !more; --dim) {
@@ -358,6 +369,21 @@ bool Evaluator::evaluateLinalg(linalg::LinalgOp op) {
       if (!more)
         at[dim] = 0;
     }
+  }
+  // The errors so far are those of one order. Any other one has other partial
+  // sums; a product with ones bounds them as contractions are bounded.
+  double terms = 1;
+  for (auto [range, iterator] :
+       llvm::zip_equal(ranges, op.getIteratorTypesArray()))
+    terms *= linalg::isParallelIterator(iterator) ? 1 : double(range);
+  for (auto [sum, square] : llvm::zip_equal(program.getSums(), squares)) {
+    if (terms <= 2)
+      continue;
+    Tensor &result = *results[sum.result];
+    double growth = sum.unit * (4 + std::sqrt(terms)) * std::sqrt(terms);
+    for (int64_t i = 0; i < result.size(); ++i)
+      if (std::isfinite(result.values[i]))
+        result.errors[i] += growth * std::sqrt(square[i]);
   }
   return true;
 }

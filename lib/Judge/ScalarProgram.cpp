@@ -660,6 +660,19 @@ bool ScalarProgram::compile(Block &body, const FindSource &find,
     if (yielded.back() < 0)
       return false;
   }
+  ValueRange results = body.getTerminator()->getOperands();
+  unsigned inputs = body.getNumArguments() - results.size();
+  for (auto [number, value] : llvm::enumerate(results)) {
+    auto sum = value.getDefiningOp<arith::AddFOp>();
+    if (!sum)
+      continue;
+    Value before = body.getArgument(inputs + number);
+    if (sum.getLhs() == before || sum.getRhs() == before)
+      sums.push_back(
+          {unsigned(number),
+           slots.lookup(sum.getLhs() == before ? sum.getRhs() : sum.getLhs()),
+           getRoundingUnit(sum.getType())});
+  }
   return true;
 }
 

@@ -48,6 +48,14 @@ public:
     int strip;
   };
   const std::vector<IndexUse> &getIndexUses() const { return indexUses; }
+  /// A yielded value that is its own last value plus another, which `addend`
+  /// holds. Sums are legal in any order.
+  struct Sum {
+    unsigned result;
+    int addend;
+    double unit; ///< Of the type in which it is summed.
+  };
+  const std::vector<Sum> &getSums() const { return sums; }
   Strip &getStrip(int index) { return strips[index]; }
 
   /// False and a sentence where a value is nothing that the reference can hold:
@@ -87,6 +95,7 @@ private:
   const FindSource *findSource = nullptr;
   std::vector<int> yielded;
   std::vector<IndexUse> indexUses;
+  std::vector<Sum> sums;
   llvm::DenseMap<mlir::Value, int> slots;
   friend struct Functions;
 };

@@ -251,10 +251,11 @@ bool Run::prepare(TaskSearch &search) {
       break;
     }
     if (reply.type != "prepared") {
-      search.refusal = reply.error;
-      // No task can be judged then.
+      // Where no task can be judged, none is refused.
       if (reply.type == "unavailable")
         fail(reply.error);
+      else
+        search.refusal = reply.error;
       return false;
     }
     search.refusal.clear();
@@ -510,7 +511,9 @@ TaskResult Run::finish(TaskSearch &search) {
         result.message = first.sentences.front();
     } else if (result.message.empty()) {
       result.verdict = Verdict::Untried;
-      result.message = "not tried: the trials did not reach it";
+      result.message = "not tried: " + (outcome.trouble.empty()
+                                            ? "the trials did not reach it"
+                                            : outcome.trouble);
     }
     return result;
   }

@@ -8,6 +8,7 @@
 #include "mlir/Parser/Parser.h"
 
 #include <cmath>
+#include <cstring>
 #include <gtest/gtest.h>
 #include <limits>
 #include <numeric>
@@ -54,6 +55,68 @@ protected:
   std::string error;
 };
 } // namespace
+
+/// A sum is right in any order, however short, and wrong where it is not that
+/// sum: by a narrower type, or without its last term.
+TEST_F(ReferenceTest, SumsInAnyOrder) {
+  for (int64_t columns : {3, 4, 8, 16, 64, 768}) {
+    const int64_t rows = 20000;
+    std::string in = "tensor<20000x" + std::to_string(columns) + "xf32>";
+    std::vector<float> x(rows * columns);
+    uint32_t state = 1;
+    for (float &value : x) {
+      // A sum of uniform numbers: signs vary, and so do sizes.
+      value = 0;
+      for (int i = 0; i < 4; ++i) {
+        state = state * 1664525 + 1013904223;
+        value += float(state >> 8) / float(1 << 24) - 0.5f;
+      }
+    }
+    auto outputs = evaluate(
+        "func.func @task(%x: " + in +
+            ") -> tensor<20000xf32> { %z = arith.constant 0.0 : f32 %e = "
+            "tensor.empty() : tensor<20000xf32> %f = linalg.fill ins(%z : f32) "
+            "outs(%e : tensor<20000xf32>) -> tensor<20000xf32> %0 = "
+            "linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, "
+            "affine_map<(i, j) -> (i)>], iterator_types = [\"parallel\", "
+            "\"reduction\"]} ins(%x : " +
+            in +
+            ") outs(%f : tensor<20000xf32>) { ^bb0(%a: f32, %o: f32): %r = "
+            "arith.addf %a, %o : f32 linalg.yield %r : f32 } -> "
+            "tensor<20000xf32> return %0 : tensor<20000xf32> }",
+        {x.data()});
+    ASSERT_EQ(outputs.size(), 1u) << error;
+    std::vector<float> forward(rows), backward(rows), tree(rows), narrow(rows),
+        short_(rows);
+    for (int64_t row = 0; row < rows; ++row) {
+      const float *line = x.data() + row * columns;
+      for (int64_t j = 0; j < columns; ++j) {
+        forward[row] += line[j];
+        backward[row] += line[columns - 1 - j];
+        // As bf16 holds partial sums.
+        float sum = narrow[row] + line[j];
+        uint32_t bits;
+        std::memcpy(&bits, &sum, 4);
+        bits = (bits + 0x8000) & 0xffff0000;
+        std::memcpy(&narrow[row], &bits, 4);
+      }
+      short_[row] = forward[row] - line[columns - 1];
+      std::vector<float> part(line, line + columns);
+      for (; part.size() > 1; part.resize((part.size() + 1) / 2))
+        for (size_t j = 0; j < part.size() / 2; ++j)
+          part[j] += part[part.size() - 1 - j];
+      tree[row] = part[0];
+    }
+    for (const std::vector<float> *order : {&forward, &backward, &tree})
+      EXPECT_EQ(compareWithReference(outputs[0], order->data()).wrong, 0)
+          << columns;
+    EXPECT_GT(compareWithReference(outputs[0], narrow.data()).wrong, rows / 2)
+        << columns;
+    EXPECT_GT(compareWithReference(outputs[0], short_.data()).wrong,
+              rows * 9 / 10)
+        << columns;
+  }
+}
 
 /// Layouts and odd sizes of contractions, against sums written out.
 TEST_F(ReferenceTest, Contractions) {
