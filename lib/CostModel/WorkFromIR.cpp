@@ -162,11 +162,13 @@ private:
         elements = std::max(elements, dealt(tile));
     for (Operation &op : map.getBody().front()) {
       if (auto fetch = dyn_cast<tile::FetchOp>(op)) {
-        // A gather: every element is an access of its own.
-        touch(fetch.getBuffer(),
-              elements * bytesOf(fetch.getResult().getType()) * times,
-              /*write=*/false);
+        // A gather: every element is an access of its own, and all of a tile
+        // are under way together.
+        double bytes = elements * bytesOf(fetch.getResult().getType());
+        touch(fetch.getBuffer(), bytes * times, /*write=*/false);
         work.memoryInstructions += elements * times;
+        work.turns += times;
+        plainBytes = std::max(plainBytes, bytes);
         continue;
       }
       ScalarCost cost = costOf(&op);

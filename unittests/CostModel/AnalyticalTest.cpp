@@ -236,6 +236,33 @@ func.func @task(%x: tensor<4096x4096xf16>) -> tensor<4096x4096xf16> {
   EXPECT_LT(eight, two);
 }
 
+TEST_F(ModelTest, AGatherAsksForItsRowsAtOnce) {
+  std::string task = R"(
+func.func @task(%table: tensor<30522x768xf16>, %ids: tensor<8192xi64>) -> tensor<8192x768xf16> {
+  %e = tensor.empty() : tensor<8192x768xf16>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>],
+                       iterator_types = ["parallel", "parallel"]}
+       ins(%ids : tensor<8192xi64>) outs(%e : tensor<8192x768xf16>) {
+  ^bb0(%id: i64, %o: f16):
+    %j = linalg.index 1 : index
+    %i = arith.index_cast %id : i64 to index
+    %x = tensor.extract %table[%i, %j] : tensor<30522x768xf16>
+    linalg.yield %x : f16
+  } -> tensor<8192x768xf16>
+  return %0 : tensor<8192x768xf16>
+})";
+  double seconds =
+      model(task, "%b = transform.kz.body %t\n"
+                  "%m, %grid = transform.kz.tile_grid %b tile [2, 512]\n"
+                  "transform.kz.tile_threads %grid dim(1) threads(256) "
+                  "vector(2)");
+  // What is read and written, once each. Elements by themselves cost more than
+  // a copy, though not by much.
+  double least = 2 * 2.0 * 8192 * 768 / findTarget("sm_80")->dramBytesPerSecond;
+  EXPECT_GT(seconds, least);
+  EXPECT_LT(seconds, 4 * least);
+}
+
 TEST_F(ModelTest, MoreTimeForMoreWork) {
   std::string steps = makeSteps(128, 128, 32, 3, 2, 2);
   double last = 0;
