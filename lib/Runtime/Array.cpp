@@ -135,7 +135,7 @@ static std::string parseHeader(const std::string &header, ArrayType &type) {
 std::string kernelzero::readNpy(const std::string &path, Array &array) {
   namespace fs = std::filesystem;
   auto refuse = [&](const std::string &reason) {
-    return "'" + path + "' is no array: " + reason;
+    return "'" + path + "' cannot be read as an array: " + reason;
   };
   std::error_code code;
   if (!fs::exists(path, code))

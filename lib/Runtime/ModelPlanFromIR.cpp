@@ -112,15 +112,18 @@ bool Planner::addConstant(arith::ConstantOp op) {
       bytes.data = raw.data();
     } else {
       // Written out: bits as bytes, one value as many.
-      auto own = std::make_shared<std::vector<char>>(bytes.size);
+      std::shared_ptr<char[]> own(new (std::nothrow) char[bytes.size]);
+      if (!own)
+        return fail("there is no memory for the " + Twine(bytes.size) +
+                    " bytes of a constant");
       if (packed) {
         for (auto [index, bit] : llvm::enumerate(dense.getValues<bool>()))
-          (*own)[index] = bit;
+          own[index] = bit;
       } else {
-        for (size_t at = 0; at < own->size(); at += raw.size())
-          std::copy(raw.begin(), raw.end(), own->begin() + at);
+        for (int64_t at = 0; at < bytes.size; at += raw.size())
+          std::copy(raw.begin(), raw.end(), own.get() + at);
       }
-      bytes.data = own->data();
+      bytes.data = own.get();
       bytes.own = std::move(own);
     }
   } else {

@@ -43,8 +43,8 @@ static std::optional<Skeleton> makeRows(ArrayRef<linalg::LinalgOp> ops,
   linalg::LinalgOp root = ops.back();
   SmallVector<int64_t> ranges = root.getStaticLoopRanges();
   if (ranges.empty() || shape->outer.empty()) {
-    error = "the task sums everything to one element; accepted are rows, which "
-            "leave at least one dimension";
+    error = "the task leaves one element, which is nothing to spread over a "
+            "GPU; accepted are tasks that leave at least one dimension";
     return std::nullopt;
   }
   bool sums = shape->columnDims;

@@ -56,7 +56,7 @@ func.func @columns(%x: tensor<64x256xf32>, %f: tensor<256xf32>) -> tensor<256xf3
 
 // -----
 
-// expected-error @below {{the task sums everything to one element; accepted are rows, which leave at least one dimension}}
+// expected-error @below {{the task leaves one element, which is nothing to spread over a GPU; accepted are tasks that leave at least one dimension}}
 func.func @all(%x: tensor<64x256xf32>, %f: tensor<f32>) -> tensor<f32> {
   %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> ()>], iterator_types = ["reduction", "reduction"]} ins(%x : tensor<64x256xf32>) outs(%f : tensor<f32>) {
   ^bb0(%p: f32, %o: f32):

@@ -62,7 +62,7 @@ struct NamedValue {
 struct ConstantBytes {
   const char *data = nullptr;
   int64_t size = 0;
-  std::shared_ptr<const std::vector<char>> own;
+  std::shared_ptr<const char[]> own;
 };
 
 /// What to run, in order, and where everything lies.

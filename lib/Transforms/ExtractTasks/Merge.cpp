@@ -37,6 +37,21 @@ static AffineMap getCommonLoops(linalg::GenericOp producer,
   return read ? inversePermutation(written).compose(read) : AffineMap();
 }
 
+/// Whether every loop of `consumer` is read off an operand still when its reads
+/// of `producer` become reads of the producer's inputs: the sum of a value that
+/// was broadcast would not say any more how often.
+static bool keepsLoops(linalg::GenericOp producer, linalg::GenericOp consumer,
+                       AffineMap loops) {
+  SmallVector<AffineMap> maps;
+  for (OpOperand *input : producer.getDpsInputOperands())
+    maps.push_back(producer.getMatchingIndexingMap(input).compose(loops));
+  for (OpOperand &operand : consumer->getOpOperands())
+    if (operand.get().getDefiningOp() != producer)
+      maps.push_back(consumer.getMatchingIndexingMap(&operand));
+  return bool(
+      inversePermutation(concatAffineMaps(maps, producer.getContext())));
+}
+
 /// Copies the operations of `from` but the terminator; `loops` gives the loops
 /// of `from` by those around.
 static void cloneBody(OpBuilder &b, linalg::GenericOp from, AffineMap loops,
@@ -118,7 +133,7 @@ void kernelzero::mergePointwise(func::FuncOp task) {
       if (!producer)
         continue;
       AffineMap loops = getCommonLoops(producer, consumer);
-      if (!loops)
+      if (!loops || !keepsLoops(producer, consumer, loops))
         continue;
       consumer = merge(rewriter, producer, consumer, loops);
       ops[before] = nullptr;

@@ -23,6 +23,13 @@ static bool isPointwise(linalg::LinalgOp op) {
          op.getNumDpsInits() == 1;
 }
 
+/// Whether others than `reader` read the result of `producer`.
+static bool isKept(linalg::GenericOp producer, linalg::GenericOp reader) {
+  return llvm::any_of(producer->getUsers(), [&](Operation *user) {
+    return user != reader.getOperation();
+  });
+}
+
 /// The first operation that reads the result of `producer`, where it may take
 /// the producer in. What others read as well becomes a further result of it,
 /// so that no loop is walked twice.
@@ -49,6 +56,17 @@ static linalg::GenericOp findReader(linalg::GenericOp producer) {
         (reader.isDpsInit(&use) ||
          !reader.getMatchingIndexingMap(&use).isIdentity()))
       return nullptr;
+  // A loop that only the producer's result spans has no extent without it.
+  SmallVector<AffineMap> maps;
+  for (OpOperand *input : producer.getDpsInputOperands())
+    maps.push_back(producer.getMatchingIndexingMap(input));
+  for (OpOperand &operand : reader->getOpOperands())
+    if (operand.get() != producer.getResult(0))
+      maps.push_back(reader.getMatchingIndexingMap(&operand));
+  if (isKept(producer, reader))
+    maps.push_back(producer.getMatchingIndexingMap(&init));
+  if (!inversePermutation(concatAffineMaps(maps, producer.getContext())))
+    return nullptr;
   return reader;
 }
 
@@ -56,9 +74,7 @@ static linalg::GenericOp findReader(linalg::GenericOp producer) {
 static void fuse(RewriterBase &rewriter, linalg::GenericOp producer,
                  linalg::GenericOp reader) {
   Value result = producer.getResult(0);
-  bool isKept = llvm::any_of(producer->getUsers(), [&](Operation *user) {
-    return user != reader.getOperation();
-  });
+  bool keep = isKept(producer, reader);
   SmallVector<Value> inputs(producer.getInputs());
   SmallVector<Value> outputs(reader.getOutputs());
   SmallVector<Type> types(reader->getResultTypes());
@@ -72,7 +88,7 @@ static void fuse(RewriterBase &rewriter, linalg::GenericOp producer,
     }
   for (OpOperand &init : reader.getDpsInitsMutable())
     maps.push_back(reader.getMatchingIndexingMap(&init));
-  if (isKept) {
+  if (keep) {
     OpOperand &init = producer.getDpsInitsMutable()[0];
     outputs.push_back(init.get());
     types.push_back(result.getType());
@@ -96,7 +112,7 @@ static void fuse(RewriterBase &rewriter, linalg::GenericOp producer,
     SmallVector<Value> results;
     for (Value value : reader.getBlock()->getTerminator()->getOperands())
       results.push_back(mapping.lookupOrDefault(value));
-    if (isKept)
+    if (keep)
       results.push_back(made);
     linalg::YieldOp::create(b, loc, results);
   };
@@ -105,7 +121,7 @@ static void fuse(RewriterBase &rewriter, linalg::GenericOp producer,
                                          reader.getIteratorTypesArray(), body);
   for (NamedAttribute attr : reader->getDiscardableAttrs())
     fused->setDiscardableAttr(attr.getName(), attr.getValue());
-  if (isKept)
+  if (keep)
     rewriter.replaceUsesWithIf(
         result, fused->getResults().back(),
         [&](OpOperand &use) { return use.getOwner() != reader; });
