@@ -15,8 +15,10 @@ static constexpr double kBlockStartCycles = 700;
 static constexpr double kSharedBytesPerCycle = 128;
 static constexpr double kSpecialsPerCycle = 16;
 static constexpr double kMemoryInstructionsPerCycle = 32;
-static constexpr double kL2BytesPerCycle = 40; // To one multiprocessor.
+static constexpr double kL2BytesPerCycle = 48; // To one multiprocessor.
 // Of the peak, by mma.sync where there is wgmma.
+// Of instructions that a scheduler could issue, those of each warp alone.
+static constexpr double kIssueShare = 0.35, kSchedulers = 4;
 static constexpr double kOldProductShare = 0.62;
 static constexpr double kDramShare = 0.92; // Of the data sheet, at best.
 // Between kernels of a graph, as they are timed.
@@ -113,9 +115,10 @@ static Longest modelKernel(const KernelWork &kernel, const Target &target) {
   double tensor = target.f16TensorFlops / processors / clock *
                   (kernel.mmaSync && target.wgmma ? kOldProductShare : 1);
 
-  // Cycles of one block on units that all blocks of a multiprocessor share.
+  // Cycles of the busiest block on units that all blocks of a multiprocessor
+  // share.
   auto perBlock = [&](double work, double rate) {
-    return work > 0 && rate > 0 ? work / blocks / rate : 0;
+    return work > 0 && rate > 0 ? work / blocks * kernel.imbalance / rate : 0;
   };
   Longest share;
   double sum = 0;
@@ -125,7 +128,8 @@ static Longest modelKernel(const KernelWork &kernel, const Target &target) {
   };
   unit(perBlock(kernel.tensorFlops, tensor * kernel.tensorRate),
        "tensor cores");
-  unit(perBlock(kernel.instructions, lanes), "instructions");
+  unit(perBlock(kernel.instructions - kernel.tailInstructions, lanes),
+       "instructions");
   unit(perBlock(kernel.specials, kSpecialsPerCycle), "special functions");
   unit(perBlock(kernel.sharedTraffic, kSharedBytesPerCycle), "shared memory");
   unit(perBlock(kernel.memoryInstructions, kMemoryInstructionsPerCycle),
@@ -136,15 +140,27 @@ static Longest modelKernel(const KernelWork &kernel, const Target &target) {
   constexpr double kUnhidden = 0.1;
   double work = share.value + kUnhidden * (sum - share.value);
 
+  // What follows a product: its warps alone issue it, and tensor cores idle
+  // unless another block is there to use them.
+  double tail = perBlock(kernel.tailInstructions, lanes);
+  double issue =
+      std::min(1.0, kIssueShare * kernel.productThreads / 32 / kSchedulers);
+  double tailAlone = issue > 0 ? tail / issue : tail;
+  share.consider(tailAlone, "instructions");
+
   // Cycles of one block that nothing else can shorten. What is asked for ahead
   // of use hides latency.
   Residency residency = getResidency(kernel, target);
   double ahead = std::max(kernel.ahead, 1.0);
-  double perTurn = kernel.turns > 0 ? work / kernel.turns : 0;
+  double turns = kernel.turns * kernel.imbalance;
+  double perTurn = turns > 0 ? work / turns : 0;
   double arrival = kMemoryLatency + kernel.turnBytes / kL2BytesPerCycle;
-  double waits = kernel.turns * std::max(0.0, arrival / ahead - perTurn);
-  double chain = kBlockStartCycles + kMemoryLatency + work + waits +
-                 kernel.barriers * kBarrierCycles;
+  double waits = turns * std::max(0.0, arrival / ahead - perTurn);
+  double chain = kBlockStartCycles + kMemoryLatency + work + tailAlone + waits +
+                 kernel.barriers * kernel.imbalance * kBarrierCycles;
+  work = residency.blocks > 1
+             ? std::max(work, tail) + kUnhidden * std::min(work, tail)
+             : work + tailAlone;
 
   // The multiprocessor with most blocks, round by round.
   double most = std::ceil(blocks / processors);

@@ -30,16 +30,33 @@ static std::optional<int64_t> constantOf(Value value) {
 }
 
 /// Trips of a loop. One that starts at a block's number deals its turns to the
-/// blocks: each has its share.
-static double countTrips(scf::ForOp loop) {
+/// blocks: each has its share, and `imbalance` is what the largest is above it.
+static double countTrips(scf::ForOp loop, double &imbalance) {
   std::optional<int64_t> upper = constantOf(loop.getUpperBound());
   std::optional<int64_t> step = constantOf(loop.getStep());
   if (!upper || !step || *step < 1)
     return 1;
   int64_t lower = constantOf(loop.getLowerBound()).value_or(0);
   double span = std::max<double>(0, double(*upper - lower));
-  return constantOf(loop.getLowerBound()) ? std::ceil(span / *step)
-                                          : span / *step;
+  if (constantOf(loop.getLowerBound()))
+    return std::ceil(span / *step);
+  double share = span / *step;
+  if (share > 0)
+    imbalance = std::max(imbalance, std::ceil(share) / share);
+  return share;
+}
+
+/// Whether `loop` is the innermost one in which tensor cores work: a loop over
+/// tiles around it may hold the product's first step too.
+static bool isProductLoop(scf::ForOp loop) {
+  bool isProduct = false, isInner = true;
+  loop.walk([&](tile::MmaOp mma) {
+    if (mma.getMma().getKind() == kz::MmaKind::Fma)
+      return;
+    isProduct = true;
+    isInner &= mma->getParentOfType<scf::ForOp>() == loop;
+  });
+  return isProduct && isInner;
 }
 
 namespace {
@@ -69,6 +86,8 @@ public:
       work.uniqueBytes +=
           std::min(bytes.read, whole) + std::min(bytes.written, whole);
     }
+    if (work.tensorFlops > 0)
+      work.tailInstructions = work.instructions - besideProduct;
     double blocks = work.blocks;
     work.turns /= blocks;
     work.barriers /= blocks;
@@ -220,6 +239,7 @@ private:
     if (mma.getMma().getKind() == kz::MmaKind::Fma)
       return addMultiplyAdds(acc, k, bytes, times);
     work.tensorFlops += 2 * m * n * k * times;
+    work.productThreads = double(acc.getLayout().getNumThreads());
     if (mma.getMma().getKind() == kz::MmaKind::Wgmma) {
       // Each instruction reads both operands from shared memory.
       double count = m / shape[0] * n / shape[1] * k / shape[2];
@@ -246,8 +266,11 @@ private:
       llvm::TypeSwitch<Operation *>(&op)
           .Case([&](scf::ForOp loop) {
             double outer = loopTrips;
-            loopTrips = countTrips(loop);
+            loopTrips = countTrips(loop, work.imbalance);
+            double before = work.instructions;
             walk(*loop.getBody(), times * loopTrips);
+            if (isProductLoop(loop))
+              besideProduct += work.instructions - before;
             loopTrips = outer;
           })
           .Case([&](scf::IfOp branch) {
@@ -337,6 +360,8 @@ private:
   std::vector<Touched> touched;
   double ringBytes = 0, ringStages = 1, plainBytes = 0;
   double loopTrips = 0; ///< Of the innermost loop around.
+  /// Instructions in loops in which tensor cores work.
+  double besideProduct = 0;
 };
 } // namespace
 

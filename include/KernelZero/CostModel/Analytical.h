@@ -20,9 +20,14 @@
 //   and more columns all of it), and Z. Jia et al. on earlier ones: global
 //   memory some 600 cycles, 900 under load; shared memory 128 bytes, special
 //   functions 16 results a cycle and multiprocessor.
-// - From L2 to one multiprocessor 40 bytes a cycle: what our own products reach
-//   on an H200 (docs/gpu.md: tiles of 128 x 192 are 0.89 as fast as those of
-//   128 x 256, though they compute as much a byte of shared memory).
+// - What follows a product is computed by its warps alone, four cycles from an
+//   instruction to one that needs it (Luo et al.): each warp of a scheduler
+//   issues 0.35 of what it could, fitted to products with GELU on an H200.
+// - From L2 to one multiprocessor 48 bytes a cycle, between 64, the width of
+// the
+//   port, and 40, where times of products of 1024 rows fit best. With it ranks
+//   by the model and by the clock of an H200 correlate by 0.74 to 0.97 for the
+//   five products of BERT (docs/benchmarks.md).
 //===----------------------------------------------------------------------===//
 #ifndef KERNELZERO_COSTMODEL_ANALYTICAL_H
 #define KERNELZERO_COSTMODEL_ANALYTICAL_H
@@ -71,9 +76,16 @@ struct KernelWork {
   double readBytes = 0, writtenBytes = 0; ///< As asked of the caches.
   double uniqueBytes = 0;                 ///< Each place once.
   double tensorFlops = 0;
-  double tensorRate = 1;         ///< Share of the peak that its shape reaches.
-  bool mmaSync = false;          ///< Done by mma.sync, not by wgmma.
-  double instructions = 0;       ///< Of threads, on the plain pipelines.
+  double tensorRate = 1;   ///< Share of the peak that its shape reaches.
+  bool mmaSync = false;    ///< Done by mma.sync, not by wgmma.
+  double instructions = 0; ///< Of threads, on the plain pipelines.
+  /// Those of them behind the product that tensor cores compute, which its
+  /// threads wait for, and how many threads of a block these are.
+  double tailInstructions = 0;
+  double productThreads = 0;
+  /// Where a block takes several tiles in turn: the most that one takes over
+  /// the mean.
+  double imbalance = 1;
   double memoryInstructions = 0; ///< Of threads, to any memory.
   double specials = 0;           ///< Results of the special-function units.
   double sharedTraffic = 0;      ///< Bytes.
