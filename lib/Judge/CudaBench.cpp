@@ -38,7 +38,7 @@ public:
     inputs.clear();
   }
 
-  bool build(const Candidate &candidate, Record &record,
+  bool build(const Candidate &candidate, int lastTier, Record &record,
              Artifact &artifact) override;
   std::string open(std::string &error) override;
   void measure(const Artifact &candidate, const Artifact *baseline,
@@ -64,7 +64,7 @@ private:
 };
 } // namespace
 
-bool CudaBench::build(const Candidate &candidate, Record &record,
+bool CudaBench::build(const Candidate &candidate, int lastTier, Record &record,
                       Artifact &artifact) {
   enter(Stage::Applying);
   Claims claims;
@@ -72,8 +72,8 @@ bool CudaBench::build(const Candidate &candidate, Record &record,
       applyCandidate(*task, candidate.schedule, target, record, claims);
   return scheduled &&
          buildForGPU(
-             *scheduled, target, claims, [this](Stage stage) { enter(stage); },
-             record, artifact);
+             *scheduled, target, claims, lastTier,
+             [this](Stage stage) { enter(stage); }, record, artifact);
 }
 
 std::string CudaBench::open(std::string &error) {

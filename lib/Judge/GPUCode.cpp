@@ -50,7 +50,7 @@ std::string kernelzero::findBrokenClaim(const Claims &claims, StringRef ptx,
 }
 
 bool kernelzero::buildForGPU(ModuleOp scheduled, const Target &target,
-                             const Claims &claims,
+                             const Claims &claims, int lastTier,
                              const std::function<void(Stage)> &enter,
                              Record &record, Artifact &artifact) {
   auto start = std::chrono::steady_clock::now();
@@ -66,6 +66,9 @@ bool kernelzero::buildForGPU(ModuleOp scheduled, const Target &target,
                                      : "the scheduled task cannot be brought "
                                        "to the tile level");
   std::vector<KernelWork> work = countWork(scheduled);
+  record.modelSeconds = modelSeconds(work, target);
+  if (lastTier < 3)
+    return false;
   enter(Stage::Compiling);
   GPUCode code;
   std::string error;

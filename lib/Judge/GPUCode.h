@@ -14,10 +14,12 @@ namespace kernelzero {
 /// Tier 3: brings `scheduled` (level L1) to code for `target`, in place, and
 /// holds the PTX against what the schedule claims. Fills resources, the model's
 /// time and what limits the candidate. False, and the record says why, where it
-/// fails.
+/// fails; with `lastTier` below 3 behind the model's time, and there is no
+/// code.
 bool buildForGPU(mlir::ModuleOp scheduled, const Target &target,
-                 const Claims &claims, const std::function<void(Stage)> &enter,
-                 Record &record, Artifact &artifact);
+                 const Claims &claims, int lastTier,
+                 const std::function<void(Stage)> &enter, Record &record,
+                 Artifact &artifact);
 
 /// What the PTX lacks of what was claimed, in a sentence; empty where it lacks
 /// nothing.

@@ -28,7 +28,7 @@ public:
     this->task->distribution += "; warm caches";
   }
 
-  bool build(const Candidate &candidate, Record &record,
+  bool build(const Candidate &candidate, int lastTier, Record &record,
              Artifact &artifact) override;
   bool needsQuiet() const override { return true; }
   std::string open(std::string &) override { return describeHostDevice(); }
@@ -47,13 +47,13 @@ private:
 };
 } // namespace
 
-bool HostBench::build(const Candidate &candidate, Record &record,
+bool HostBench::build(const Candidate &candidate, int lastTier, Record &record,
                       Artifact &artifact) {
   enter(Stage::Applying);
   Claims claims;
   OwningOpRef<ModuleOp> scheduled =
       applyCandidate(*task, candidate.schedule, target, record, claims);
-  if (!scheduled)
+  if (!scheduled || lastTier < 3)
     return false;
   auto start = Clock::now();
   std::optional<HostObject> object = buildForHost(

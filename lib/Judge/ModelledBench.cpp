@@ -21,7 +21,7 @@ public:
     this->task->distribution += "; level L1 on the host";
   }
 
-  bool build(const Candidate &candidate, Record &record,
+  bool build(const Candidate &candidate, int lastTier, Record &record,
              Artifact &artifact) override;
   bool measures() const override { return false; }
   std::string open(std::string &) override { return ranOn; }
@@ -81,8 +81,8 @@ bool ModelledBench::check(ModuleOp scheduled, Record &record) {
   return true;
 }
 
-bool ModelledBench::build(const Candidate &candidate, Record &record,
-                          Artifact &artifact) {
+bool ModelledBench::build(const Candidate &candidate, int lastTier,
+                          Record &record, Artifact &artifact) {
   enter(Stage::Applying);
   Claims claims;
   OwningOpRef<ModuleOp> scheduled =
@@ -91,8 +91,8 @@ bool ModelledBench::build(const Candidate &candidate, Record &record,
     return false;
   OwningOpRef<ModuleOp> forHost = scheduled->clone();
   if (!buildForGPU(
-          *scheduled, target, claims, [this](Stage stage) { enter(stage); },
-          record, artifact) ||
+          *scheduled, target, claims, lastTier,
+          [this](Stage stage) { enter(stage); }, record, artifact) ||
       !check(*forHost, record))
     return false;
   artifact.kind.clear();

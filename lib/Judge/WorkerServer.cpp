@@ -121,7 +121,8 @@ void Judge::serveSlot(int fd, Child &self) {
     reply.record = bench->startRecord(asked.candidates.front());
     passTier(reply.record, 0);
     Artifact artifact;
-    bool built = bench->build(asked.candidates.front(), reply.record, artifact);
+    bool built = bench->build(asked.candidates.front(), asked.lastTier,
+                              reply.record, artifact);
     self.setStage(Stage::Idle);
     if (!writeLine(fd, toLine(reply)) ||
         !writeLine(fd, built ? toLine(artifact) : ""))
@@ -325,6 +326,12 @@ void Judge::onSlot(Child &slot) {
     failTier(record, 0, Verdict::Crashed, error);
     return finish(index, std::move(record));
   }
+  if (request->lastTier < 3) {
+    // There is no code to keep.
+    if (reply.record.failedTier < 0)
+      reply.record.verdict = Verdict::Ambiguous;
+    return finish(index, std::move(reply.record));
+  }
   Built built;
   built.record = reply.record;
   built.artifact = lines[1];
@@ -473,6 +480,7 @@ void Judge::assign() {
     WorkerRequest one;
     one.type = "judge";
     one.candidates = {job.candidate};
+    one.lastTier = request->lastTier;
     idle->job = index;
     idle->isBusy = true;
     ++idle->handled;

@@ -3,6 +3,9 @@
 //===----------------------------------------------------------------------===//
 #include "KernelZero/Search/Proposer.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <limits>
 
 using namespace mlir;
 using namespace kernelzero;
@@ -137,6 +140,39 @@ private:
 };
 
 } // namespace
+
+std::vector<Proposal>
+kernelzero::chooseScreened(std::vector<Proposal> proposals,
+                           const std::map<std::string, double> &seconds,
+                           size_t count) {
+  if (proposals.size() <= count)
+    return proposals;
+  // Choices that the model does not see make twins of a candidate.
+  constexpr double kTwin = 0.1;
+  std::map<double, int> twins;
+  std::vector<std::pair<double, size_t>> ranked;
+  for (auto [index, proposal] : llvm::enumerate(proposals)) {
+    auto found = seconds.find(proposal.id);
+    bool known = found != seconds.end() && found->second > 0;
+    ranked.push_back({known
+                          ? found->second * (1 + kTwin * twins[found->second]++)
+                          : std::numeric_limits<double>::infinity(),
+                      index});
+  }
+  llvm::sort(ranked);
+  std::set<size_t> chosen;
+  for (const auto &[worth, index] : ranked)
+    if (chosen.size() < count - count / kChance)
+      chosen.insert(index);
+  for (bool failedToo : {false, true})
+    for (auto [index, proposal] : llvm::enumerate(proposals))
+      if (chosen.size() < count && (failedToo || seconds.count(proposal.id)))
+        chosen.insert(index);
+  std::vector<Proposal> kept;
+  for (size_t index : chosen)
+    kept.push_back(std::move(proposals[index]));
+  return kept;
+}
 
 std::unique_ptr<Proposer> kernelzero::makeSkeletonProposer() {
   return std::make_unique<SkeletonProposer>();

@@ -27,6 +27,8 @@ static constexpr int kNoiseLooks = 3;
 static constexpr double kCalm = 0.03, kQuickSeconds = 0.5;
 /// Seconds that the rounds of one candidate should take.
 static constexpr double kBudgetSeconds = 5;
+/// Candidates that are proposed for each that is judged, where a model chooses.
+static constexpr int kScreened = 4;
 /// The best of a task may turn out to be luck, and so may the next one.
 static constexpr int kConfirmations = 3;
 
@@ -53,6 +55,8 @@ private:
   bool prepare(TaskSearch &search);
   bool judge(TaskSearch &search, const std::vector<Proposal> &proposals,
              bool alone, int rounds);
+  std::vector<Proposal> screen(TaskSearch &search,
+                               std::vector<Proposal> proposals, size_t count);
   TaskResult finish(TaskSearch &search);
 
   int64_t countTrials() const;
@@ -357,6 +361,35 @@ bool Run::judge(TaskSearch &search, const std::vector<Proposal> &proposals,
   return goOn();
 }
 
+/// The `count` of `proposals` that the analytical model expects most of, and
+/// for a part of them chance, as the model may be wrong about a whole task.
+/// Nothing is made of the others, and nobody is told of them.
+std::vector<Proposal>
+Run::screen(TaskSearch &search, std::vector<Proposal> proposals, size_t count) {
+  if (proposals.size() <= count || !prepare(search))
+    return proposals;
+  WorkerRequest request;
+  request.type = "judge";
+  for (const Proposal &proposal : proposals)
+    request.candidates.push_back(
+        {proposal.id, proposal.schedule, proposal.origin, proposal.knobs});
+  request.limitSeconds = options.limitSeconds;
+  request.jobs = options.jobs;
+  request.lastTier = 2;
+  std::map<std::string, double> seconds;
+  std::string error;
+  Worker::Outcome result = worker.judge(
+      request,
+      [&](const Record &record) {
+        if (record.failedTier < 0)
+          seconds[record.id] = record.modelSeconds;
+      },
+      error);
+  if (result == Worker::Outcome::Lost)
+    fail(error);
+  return chooseScreened(std::move(proposals), seconds, count);
+}
+
 /// The skeleton, and further looks at it where the machine is not calm.
 bool Run::judgeBaseline(TaskSearch &search) {
   // A process that is lost over the skeleton may have been killed by accident,
@@ -420,9 +453,17 @@ void Run::visit(TaskSearch &search, int64_t share) {
     int count = alone ? 1 : std::min<int64_t>(batch, most - search.getTrials());
     std::vector<Proposal> proposals;
     // One kind of origin a batch, as each only knows the history.
-    for (Proposer *proposer : {winners.get(), knowns.get(), evolution.get()})
+    for (Proposer *proposer : {winners.get(), knowns.get()})
       if (proposals.empty())
         proposals = proposer->propose(search.task, search.getHistory(), count);
+    if (proposals.empty()) {
+      // There is a model of GPUs alone.
+      int factor = options.target->isGPU() && !alone ? kScreened : 1;
+      proposals = screen(
+          search,
+          evolution->propose(search.task, search.getHistory(), count * factor),
+          count);
+    }
     search.usedUp = proposals.empty();
     if (search.usedUp || !judge(search, proposals, alone, kRounds))
       break;

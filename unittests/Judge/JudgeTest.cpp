@@ -62,7 +62,7 @@ protected:
     Candidate candidate = {"an id", schedule, "", {}};
     Record record = bench->startRecord(candidate);
     Artifact artifact, other;
-    if (bench->build(candidate, record, artifact) &&
+    if (bench->build(candidate, /*lastTier=*/6, record, artifact) &&
         fromLine(toLine(artifact), other)) // As between processes.
       bench->measure(other, nullptr, request, record);
     return record;

@@ -19,15 +19,23 @@ protected:
     task.element = "f16";
     bench = Bench::create(&context, task, *findTarget("sm_80"), "", 1, error);
   }
-  Record build(const std::string &schedule) {
+  Record build(const std::string &schedule, int lastTier = 6) {
     Record record = bench->startRecord({});
     Artifact artifact;
-    bench->build({"", schedule, "", {}}, record, artifact);
+    bench->build({"", schedule, "", {}}, lastTier, record, artifact);
     return record;
   }
   std::unique_ptr<Bench> bench;
 };
 } // namespace
+
+TEST_F(ModelledTest, EndsWithTheModelWhereNoCodeIsAskedFor) {
+  Record record = build(makeProductSchedule(64, 64, 3), /*lastTier=*/2);
+  EXPECT_EQ(record.failedTier, -1);
+  EXPECT_GT(record.modelSeconds, 0);
+  EXPECT_EQ(record.evidence.code, "");
+  EXPECT_EQ(record.compileSeconds, 0);
+}
 
 TEST_F(ModelledTest, JudgesByL1AndTheModel) {
   ASSERT_TRUE(bench) << error;

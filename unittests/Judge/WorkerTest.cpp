@@ -154,7 +154,7 @@ TEST_F(WorkerTest, StopsAtTheTierThatIsAskedFor) {
   WorkerRequest request;
   request.type = "judge";
   request.candidates = {{"one", kGood, "", {}}};
-  for (int last : {3, 4, 5}) {
+  for (int last : {2, 3, 4, 5}) {
     request.lastTier = last;
     WorkerReply reply = ask(toLine(request));
     EXPECT_EQ(read().type, "done");

@@ -62,6 +62,32 @@ TEST_F(SearchTest, TheSkeletonComesOnce) {
   EXPECT_TRUE(proposer->propose(task, {record}, 3).empty());
 }
 
+TEST_F(SearchTest, TheModelChoosesMostOfABatch) {
+  auto choose = [](std::map<std::string, double> seconds, size_t count) {
+    std::vector<Proposal> proposals;
+    for (const char *id : {"a", "b", "c", "d", "e", "f", "g", "h"})
+      proposals.push_back({id, "", "evolution", {}});
+    std::string ids;
+    for (const Proposal &kept : chooseScreened(proposals, seconds, count))
+      ids += kept.id;
+    return ids;
+  };
+  // Three by the model, and the first that was proposed, in their order.
+  std::map<std::string, double> seconds = {{"a", 8}, {"b", 7}, {"c", 6},
+                                           {"d", 5}, {"e", 4}, {"f", 3},
+                                           {"g", 2}, {"h", 1}};
+  EXPECT_EQ(choose(seconds, 4), "afgh");
+  EXPECT_EQ(choose(seconds, 8), "abcdefgh");
+  // What cannot be told apart leaves room for what is nearly as good.
+  for (const char *id : {"e", "f", "g", "h"})
+    seconds[id] = 1;
+  seconds["d"] = 1.15;
+  EXPECT_EQ(choose(seconds, 4), "adef");
+  // What failed is for the time when there is nothing else.
+  EXPECT_EQ(choose({{"c", 2}, {"h", 1}}, 3), "ach");
+  EXPECT_EQ(choose({}, 2), "ab");
+}
+
 TEST_F(SearchTest, RegistersLimitTheTile) {
   std::map<std::string, int64_t> values = {{"tile_m", 16}, {"tile_n", 512}};
   std::optional<std::string> reason =

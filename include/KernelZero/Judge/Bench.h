@@ -39,8 +39,10 @@ public:
   virtual ~Bench();
 
   /// Tiers 1 to 3, and where nothing is measured 4 and 5: from a schedule to
-  /// code. False, and the record says why, where a tier fails.
-  virtual bool build(const Candidate &candidate, Record &record,
+  /// code. False, and the record says why, where a tier fails. Ends behind
+  /// `lastTier`: there is no code then, which is false too; with 2 a GPU's
+  /// record has the time that the model expects.
+  virtual bool build(const Candidate &candidate, int lastTier, Record &record,
                      Artifact &artifact) = 0;
 
   /// Whether candidates are measured at all.

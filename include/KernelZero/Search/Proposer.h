@@ -71,6 +71,15 @@ std::unique_ptr<Proposer> makeWinnerProposer(const WinnerLibrary &library);
 /// from the seed, the task and the history, in whatever order that was filled.
 std::unique_ptr<Proposer> makeEvolutionProposer(uint64_t seed);
 
+/// Of `proposals` the `count` to judge, by the `seconds` that a model expects
+/// of each by its id. Most are the fastest of the model, those that it cannot
+/// tell apart less and less likely; one in `kChance` is the next that was
+/// proposed. What has no seconds comes last.
+constexpr size_t kChance = 4;
+std::vector<Proposal>
+chooseScreened(std::vector<Proposal> proposals,
+               const std::map<std::string, double> &seconds, size_t count);
+
 /// What proposers share: which candidates were tried, and a candidate from
 /// choices.
 class Tried {
