@@ -72,10 +72,17 @@ bool kernelzero::buildForGPU(ModuleOp scheduled, const Target &target,
   enter(Stage::Compiling);
   GPUCode code;
   std::string error;
-  if (!compileForGPU(scheduled, target, {}, code, error))
-    return fail(collector.sawError() && error.empty() ? ""
-                : error.empty() ? "the kernels do not compile"
-                                : error);
+  if (!compileForGPU(scheduled, target, {}, code, error)) {
+    record.compileSeconds = secondsSince(start);
+    // Tier 0: it is not known to be the candidate's fault.
+    if (code.lostAssembler)
+      failTier(record, 0, Verdict::Crashed, error);
+    else
+      fail(collector.sawError() && error.empty() ? ""
+           : error.empty()                       ? "the kernels do not compile"
+                                                 : error);
+    return false;
+  }
   record.compileSeconds = secondsSince(start);
   std::string broken =
       findBrokenClaim(claims, code.ptx, int64_t(code.list.kernels.size()));

@@ -10,6 +10,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include <chrono>
+#include <utility>
 
 using namespace mlir;
 using namespace kernelzero;
@@ -121,9 +122,19 @@ bool kernelzero::compileForGPU(ModuleOp module, const Target &target,
       code.note += "; nvJitLink ignores setmaxnreg, on which a kernel depends";
     return true;
   }
-  if (!assemblePTX(*ptxas, code.ptx, target, options.ptxasSeconds, code.machine,
-                   error))
+  switch (assemblePTX(*ptxas, code.ptx, target, options.ptxasSeconds,
+                      code.machine, error)) {
+  case Assembly::Done:
+    break;
+  case Assembly::Killed:
+    code.lostAssembler = true;
     return false;
+  case Assembly::Refused:
+    return false;
+  case Assembly::Unusable:
+    code.note = std::exchange(error, "") + ": the PTX is left to the driver";
+    return true;
+  }
   code.assembled = true;
   code.note = "assembled by " + *ptxas;
   code.steps.emplace_back("ptxas", code.machine.milliseconds);

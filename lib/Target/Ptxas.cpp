@@ -2,18 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "KernelZero/Target/PTX.h"
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
-#include "llvm/Support/raw_ostream.h"
 #include <chrono>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -80,14 +77,53 @@ void kernelzero::parsePtxasReport(StringRef text, Assembled &result) {
   }
 }
 
-/// How a tool ended that gave no exit code.
-static constexpr int kTimedOut = -2, kNotRun = -1;
+namespace {
+/// A file without a name, which is gone with the last process that holds it.
+class NamelessFile {
+public:
+  explicit NamelessFile(const char *what)
+      : fd(memfd_create(what, MFD_CLOEXEC)) {}
+  NamelessFile(const NamelessFile &) = delete;
+  ~NamelessFile() {
+    if (fd >= 0)
+      close(fd);
+  }
+  bool isOpen() const { return fd >= 0; }
+  int getDescriptor() const { return fd; }
+  /// What a process that inherits it can open.
+  std::string getPath() const { return "/proc/self/fd/" + std::to_string(fd); }
+  bool write(StringRef text) {
+    while (!text.empty()) {
+      ssize_t done = ::write(fd, text.data(), text.size());
+      if (done <= 0)
+        return false;
+      text = text.drop_front(done);
+    }
+    return true;
+  }
+  std::string read() const {
+    std::string text;
+    char part[65536];
+    for (ssize_t got; (got = pread(fd, part, sizeof part, text.size())) > 0;)
+      text.append(part, got);
+    return text;
+  }
 
-/// Runs a program with its output in the file `log`; its exit code, or one of
-/// the above and what went wrong in `message`. It dies with this process,
-/// however that ends: nobody else would stop it.
-static int runTool(std::vector<std::string> words, const std::string &log,
-                   unsigned seconds, std::string &message) {
+private:
+  int fd;
+};
+} // namespace
+
+/// How a tool ended that gave no exit code.
+static constexpr int kNotRun = -1, kTimedOut = -2, kKilled = -3;
+
+/// Runs a program with `files` open and its output in `log`; its exit code, or
+/// one of the above and what went wrong in `message`. It dies with this
+/// process, however that ends: nobody else would stop it.
+static int runTool(std::vector<std::string> words,
+                   ArrayRef<const NamelessFile *> files,
+                   const NamelessFile &log, unsigned seconds,
+                   std::string &message) {
   std::vector<char *> arguments;
   for (std::string &word : words)
     arguments.push_back(word.data());
@@ -99,12 +135,13 @@ static int runTool(std::vector<std::string> words, const std::string &log,
     if (getppid() != parent)
       _exit(127);
     int nothing = open("/dev/null", O_RDONLY);
-    int out = open(log.c_str(), O_WRONLY | O_TRUNC);
-    if (nothing < 0 || out < 0)
+    if (nothing < 0)
       _exit(127);
     dup2(nothing, 0);
-    dup2(out, 1);
-    dup2(out, 2);
+    dup2(log.getDescriptor(), 1);
+    dup2(log.getDescriptor(), 2);
+    for (const NamelessFile *file : files)
+      fcntl(file->getDescriptor(), F_SETFD, 0);
     execv(arguments[0], arguments.data());
     _exit(127);
   }
@@ -127,7 +164,7 @@ static int runTool(std::vector<std::string> words, const std::string &log,
   }
   if (WIFSIGNALED(status)) {
     message = strsignal(WTERMSIG(status));
-    return kNotRun;
+    return kKilled;
   }
   if (WEXITSTATUS(status) == 127) {
     message = "it is no program";
@@ -136,74 +173,52 @@ static int runTool(std::vector<std::string> words, const std::string &log,
   return WEXITSTATUS(status);
 }
 
-bool kernelzero::assemblePTX(StringRef ptxas, StringRef ptx,
-                             const Target &target, unsigned seconds,
-                             Assembled &result, std::string &error) {
-  SmallString<128> input, output, log;
-  scope_exit cleanup([&] {
-    for (StringRef path : {input.str(), output.str(), log.str()})
-      if (!path.empty())
-        sys::fs::remove(path);
-  });
-  int fd = -1;
-  if (std::error_code ec =
-          sys::fs::createTemporaryFile("kernelzero", "ptx", fd, input)) {
-    error = "no temporary file for ptxas: " + ec.message();
-    return false;
+Assembly kernelzero::assemblePTX(StringRef ptxas, StringRef ptx,
+                                 const Target &target, unsigned seconds,
+                                 Assembled &result, std::string &error) {
+  NamelessFile input("ptx"), output("cubin"), log("log");
+  if (!input.isOpen() || !output.isOpen() || !log.isOpen() ||
+      !input.write(ptx)) {
+    error = "there is no memory for the files of ptxas: " +
+            std::string(std::strerror(errno));
+    return Assembly::Unusable;
   }
-  {
-    raw_fd_ostream os(fd, /*shouldClose=*/true);
-    os << ptx;
-    os.close();
-    if (os.has_error()) {
-      error = "PTX could not be written to " + input.str().str() + ": " +
-              os.error().message();
-      os.clear_error();
-      return false;
-    }
-  }
-  for (auto [name, suffix] :
-       {std::pair{&output, "cubin"}, std::pair{&log, "log"}})
-    if (std::error_code ec =
-            sys::fs::createTemporaryFile("kernelzero", suffix, *name)) {
-      error = "no temporary file for ptxas: " + ec.message();
-      return false;
-    }
-
   auto start = std::chrono::steady_clock::now();
   std::string arch = ("-arch=" + target.chip).str();
   std::string message;
   int rc = runTool(
-      {ptxas.str(), "-v", arch, input.str().str(), "-o", output.str().str()},
-      log.str().str(), seconds, message);
+      {ptxas.str(), "-v", arch, input.getPath(), "-o", output.getPath()},
+      {&input, &output}, log, seconds, message);
   result.milliseconds = std::chrono::duration<double, std::milli>(
                             std::chrono::steady_clock::now() - start)
                             .count();
-  std::string report;
-  if (auto buffer = MemoryBuffer::getFile(log))
-    report = (*buffer)->getBuffer().str();
-  if (rc == kTimedOut) {
+  std::string report = log.read();
+  switch (rc) {
+  case kTimedOut:
     error = "ptxas took more than " + std::to_string(seconds) +
             " s and was stopped";
-    return false;
-  }
-  if (rc < 0) {
+    return Assembly::Refused;
+  case kKilled:
+    error = "ptxas (" + ptxas.str() + ") was killed: " + message;
+    return Assembly::Killed;
+  case kNotRun:
     error = "ptxas (" + ptxas.str() + ") could not be run: " + message;
-    return false;
-  }
-  if (rc != 0) {
-    StringRef first = StringRef(report).trim().split('\n').first;
+    return Assembly::Unusable;
+  case 0:
+    break;
+  default:
     error = "ptxas refused the PTX (exit code " + std::to_string(rc) +
-            "): " + first.str();
-    return false;
+            "): " + StringRef(report).trim().split('\n').first.str();
+    return Assembly::Refused;
   }
-  auto cubin = MemoryBuffer::getFile(output, /*IsText=*/false,
-                                     /*RequiresNullTerminator=*/false);
-  if (!cubin) {
-    error = "ptxas left no output: " + cubin.getError().message();
-    return false;
+  result.cubin = output.read();
+  if (!StringRef(result.cubin)
+           .starts_with("\x7f"
+                        "ELF")) {
+    result.cubin.clear();
+    error = "ptxas (" + ptxas.str() + ") left no machine code";
+    return Assembly::Unusable;
   }
-  result.cubin = (*cubin)->getBuffer().str();
   parsePtxasReport(report, result);
-  return true;
+  return Assembly::Done;
 }

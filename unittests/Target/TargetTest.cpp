@@ -139,12 +139,17 @@ TEST(Ptxas, ReadsTheReport) {
 TEST(Ptxas, FaultsAreSentences) {
   std::string error;
   Assembled result;
-  EXPECT_FALSE(assemblePTX("/nowhere/ptxas", "", *findTarget("sm_80"), 5,
-                           result, error));
+  auto assemble = [&](const char *ptxas) {
+    return assemblePTX(ptxas, "", *findTarget("sm_80"), 5, result, error);
+  };
+  EXPECT_EQ(assemble("/nowhere/ptxas"), Assembly::Unusable);
   EXPECT_EQ(error.find("ptxas (/nowhere/ptxas) could not be run: "), 0u);
-  EXPECT_FALSE(
-      assemblePTX("/bin/false", "", *findTarget("sm_80"), 5, result, error));
+  EXPECT_EQ(assemble("/bin/false"), Assembly::Refused);
   EXPECT_EQ(error.find("ptxas refused the PTX (exit code 1): "), 0u);
+  EXPECT_EQ(assemble("/bin/true"), Assembly::Unusable);
+  EXPECT_EQ(error, "ptxas (/bin/true) left no machine code");
+  EXPECT_EQ(assemble(KZ_DYING_PTXAS), Assembly::Killed);
+  EXPECT_EQ(error.find("ptxas (" KZ_DYING_PTXAS ") was killed: "), 0u);
   EXPECT_EQ(missingPtxasMessage().find("no ptxas under CUDA_PATH"), 0u);
 }
 
@@ -152,7 +157,8 @@ TEST(Ptxas, IsStoppedAfterItsTime) {
   // A program that ignores its arguments and never ends.
   std::string error;
   Assembled result;
-  EXPECT_FALSE(assemblePTX(KZ_SLEEPING_PTXAS, "", *findTarget("sm_80"), 1,
-                           result, error));
+  EXPECT_EQ(assemblePTX(KZ_SLEEPING_PTXAS, "", *findTarget("sm_80"), 1, result,
+                        error),
+            Assembly::Refused);
   EXPECT_EQ(error, "ptxas took more than 1 s and was stopped");
 }

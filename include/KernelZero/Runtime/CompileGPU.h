@@ -26,13 +26,18 @@ struct GPUCode {
   bool assembled = false; ///< Whether `machine` holds a cubin.
   Assembled machine;
   std::string note; ///< What assembled it, or why nothing did.
+  /// Where compiling failed: the assembler was killed, so it may have been an
+  /// accident.
+  bool lostAssembler = false;
   /// Milliseconds of each step, in order.
   std::vector<std::pair<std::string, double>> steps;
 };
 
 /// Brings `module` from the level that it is on (L1, L2 or L3) to code for
-/// `target`, in place. Returns false and one sentence in `error`, or with
-/// diagnostics emitted on the module and `error` empty.
+/// `target`, in place. An assembler that does not work is as good as none: the
+/// PTX is left to the driver then, and the note says why. Returns false and one
+/// sentence in `error`, or with diagnostics emitted on the module and `error`
+/// empty.
 bool compileForGPU(mlir::ModuleOp module, const Target &target,
                    const GPUCompileOptions &options, GPUCode &code,
                    std::string &error);

@@ -61,11 +61,19 @@ std::optional<std::string> findPtxas();
 /// The sentence for a machine that has none.
 std::string missingPtxasMessage();
 
-/// Runs `ptxas` on `ptx` as a process of at most `seconds`. On failure returns
-/// false and one sentence in `error`.
-bool assemblePTX(llvm::StringRef ptxas, llvm::StringRef ptx,
-                 const Target &target, unsigned seconds, Assembled &result,
-                 std::string &error);
+/// How an attempt to assemble ended.
+enum class Assembly {
+  Done,
+  Refused,  ///< Not within its time, or by the assembler: it is the PTX.
+  Killed,   ///< The assembler was, who knows why.
+  Unusable, ///< There is no assembler that works: it is the machine.
+};
+
+/// Runs `ptxas` on `ptx` as a process of at most `seconds`; leaves no file. One
+/// sentence in `error` unless it is done.
+[[nodiscard]] Assembly assemblePTX(llvm::StringRef ptxas, llvm::StringRef ptx,
+                                   const Target &target, unsigned seconds,
+                                   Assembled &result, std::string &error);
 
 /// `nvJitLink 13.0`, found at run time; empty where there is none.
 std::string describeNVJitLink();

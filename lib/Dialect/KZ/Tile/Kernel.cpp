@@ -111,9 +111,6 @@ LogicalResult KernelOp::verify() {
     }
     return success();
   };
-  if (failed(verifyExtents("grid", getGrid())) ||
-      (getCluster() && failed(verifyExtents("cluster", *getCluster()))))
-    return failure();
   int64_t threads = getThreads();
   if (threads < 32 || threads > 1024 || threads % 32)
     return emitOpError() << "has " << threads
@@ -130,6 +127,16 @@ LogicalResult KernelOp::verify() {
              << argument.getType()
              << "; accepted are memrefs of static shape, row-major, in the "
                 "default memory space";
+    // Coordinates have 32 bits and a sign, also those of a tile that hangs
+    // over the end.
+    constexpr int64_t kLongest = INT32_MAX - 65535;
+    for (auto [dim, size] : llvm::enumerate(type.getShape()))
+      if (size > kLongest)
+        return emitOpError()
+               << "argument " << argument.getArgNumber() << " is " << type
+               << ", " << size << " long along dimension " << dim
+               << "; coordinates have 32 bits, so accepted are up to "
+               << kLongest;
     DictionaryAttr attrs = getArgAttrDict(argument.getArgNumber());
     for (StringRef key : {StringRef(kBuffer), StringRef(kWorkspace)})
       if (Attribute value = attrs.get(key)) {
@@ -144,6 +151,10 @@ LogicalResult KernelOp::verify() {
                            << " is bound to both " << kBuffer << " and "
                            << kWorkspace << "; accepted is one";
   }
+  // A grid follows from its arguments: theirs is the fault to name.
+  if (failed(verifyExtents("grid", getGrid())) ||
+      (getCluster() && failed(verifyExtents("cluster", *getCluster()))))
+    return failure();
   // Tiles belong to the threads of the region around, all of them.
   LogicalResult result = success();
   walk([&](Operation *op) {

@@ -142,6 +142,12 @@ kz.kernel @argument(%x: memref<?xf32>) grid [1, 1, 1] threads 32 {
 
 // -----
 
+// expected-error @+1 {{argument 0 is 'memref<4x3000000000xi8>', 3000000000 long along dimension 1; coordinates have 32 bits, so accepted are up to 2147418112}}
+kz.kernel @coordinates(%x: memref<4x3000000000xi8>) grid [1, 65536, 1] threads 32 {
+}
+
+// -----
+
 // expected-error @+1 {{argument 0 has kz.buffer = -1 : i64; accepted are numbers from 0}}
 kz.kernel @buffer(%x: memref<4xf32> {kz.buffer = -1 : i64}) grid [1, 1, 1] threads 32 {
 }

@@ -61,4 +61,4 @@ with tempfile.NamedTemporaryFile("w", suffix=".ptx") as file:
     file.write(spoil(ptx, deed))
     file.flush()
     arguments[at] = file.name
-    sys.exit(subprocess.run([real] + arguments).returncode)
+    sys.exit(subprocess.run([real] + arguments, close_fds=False).returncode)
