@@ -213,12 +213,13 @@ static SmallVector<unsigned> getDroppedLoops(Operation *candidate) {
     else
       keepsParallel |= linalg::isParallelIterator(kinds[dim]);
   }
-  if (!keepsParallel)
-    for (unsigned dim : llvm::reverse(SmallVector<unsigned>(dropped)))
-      if (linalg::isParallelIterator(kinds[dim])) {
-        llvm::erase(dropped, dim);
-        break;
-      }
+  if (keepsParallel)
+    return dropped;
+  for (size_t last = dropped.size(); last-- > 0;)
+    if (linalg::isParallelIterator(kinds[dropped[last]])) {
+      dropped.erase(dropped.begin() + last);
+      break;
+    }
   return dropped;
 }
 
