@@ -19,6 +19,9 @@ double kernelzero::getMedian(std::vector<double> samples) {
                             : (samples[half - 1] + samples[half]) / 2;
 }
 
+/// Farther from 1 nothing is the same, however much noise there is.
+static constexpr double kMostSame = 0.1;
+
 void kernelzero::decideVerdict(Record &record) {
   std::vector<double> ratios;
   size_t pairs = std::min(record.baselineSamples.size(), record.samples.size());
@@ -48,8 +51,8 @@ void kernelzero::decideVerdict(Record &record) {
     record.verdict = Verdict::Faster;
   else if (record.speedupHigh < 1 - record.noise)
     record.verdict = Verdict::Slower;
-  else if (record.speedupLow >= 1 - record.noise &&
-           record.speedupHigh <= 1 + record.noise)
+  else if (double room = std::min(record.noise, kMostSame);
+           record.speedupLow >= 1 - room && record.speedupHigh <= 1 + room)
     record.verdict = Verdict::Same;
   else
     record.verdict = Verdict::Ambiguous;

@@ -574,22 +574,42 @@ TaskResult Run::finish(TaskSearch &search) {
     result.speedupLow = best->speedupLow;
     result.speedupHigh = best->speedupHigh;
   }
-  // A known winner that this run did not measure is not replaced by a skeleton,
-  // nor by what was only modelled.
+  // A known winner stays unless this run showed that it is wrong, that it does
+  // not do any more what it did, or found a better one.
   std::string reason;
   const Winner *stored = library
                              ? library->find(search.task.info.key,
                                              options.target->name.str(), reason)
                              : nullptr;
-  auto isMeasuredWinner = [](const Record &record) {
-    return record.origin == "winner" && record.verdict != Verdict::Modelled;
-  };
-  if (stored && stored->verdict == Verdict::Faster && (!best || modelled) &&
-      llvm::none_of(search.getHistory(), isMeasuredWinner)) {
-    result.winner = stored->path;
-    result.message =
-        "the stored winner was not measured in this run, and is kept";
-    return result;
+  if (stored && stored->verdict == Verdict::Faster) {
+    const Record *again = nullptr;
+    for (const Record &record : search.getHistory())
+      if (record.origin == "winner" && record.verdict != Verdict::Modelled)
+        again = &record;
+    bool stands =
+        !again || (isCorrect(again->verdict) &&
+                   again->speedupHigh * (1 + again->noise) >= stored->speedup);
+    bool isBetter = best && !modelled &&
+                    best->speedup >= (again ? again->speedup : stored->speedup);
+    if (stands && !isBetter) {
+      result.winner = stored->path;
+      result.message =
+          again ? llvm::formatv("the stored winner of {0:f2}x was measured at "
+                                "{1:f2}x with {2:f1} % of noise, and is kept",
+                                stored->speedup, again->speedup,
+                                again->noise * 100)
+                      .str()
+                : "the stored winner was not measured in this run, and is kept";
+      return result;
+    }
+    if (!isBetter)
+      result.message = "the stored winner of " +
+                       llvm::formatv("{0:f2}x", stored->speedup).str() +
+                       " is " +
+                       (isCorrect(again->verdict)
+                            ? llvm::formatv("{0:f2}x now", again->speedup).str()
+                            : std::string(getWord(again->verdict)) + " now") +
+                       ", and is replaced";
   }
   Winner winner = makeWinner(search.task.info, chosen);
   winner.verdict = result.verdict;

@@ -313,7 +313,10 @@ TEST(VerdictTest, AWinExceedsTheNoise) {
   };
   std::vector<double> one(7, 1.0);
   EXPECT_EQ(decide(one, std::vector<double>(7, 0.9), 0.02), Verdict::Faster);
-  EXPECT_EQ(decide(one, std::vector<double>(7, 0.9), 0.2), Verdict::Same);
+  EXPECT_EQ(decide(one, std::vector<double>(7, 0.95), 0.2), Verdict::Same);
+  // However noisy, nothing is the same that is a tenth away.
+  EXPECT_EQ(decide(one, std::vector<double>(7, 0.7), 1.8), Verdict::Ambiguous);
+  EXPECT_EQ(decide(one, std::vector<double>(7, 1.3), 1.8), Verdict::Ambiguous);
   EXPECT_EQ(decide(one, std::vector<double>(7, 1.2), 0.02), Verdict::Slower);
   EXPECT_EQ(decide(one, {0.5, 1.5, 0.9, 1.2, 0.7, 1.4, 0.8}, 0.02),
             Verdict::Ambiguous);

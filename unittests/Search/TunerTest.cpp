@@ -221,6 +221,35 @@ TEST_F(TunerTest, WinnersOfALibraryStartWithoutItsRecords) {
   EXPECT_FALSE(said(": known "));
 }
 
+TEST_F(TunerTest, AWinnerStandsUntilItIsRefuted) {
+  auto again = [&](const char *worker) {
+    useStore("store");
+    options.worker.push_back(worker);
+    options.trials += 4;
+    return run().results.front();
+  };
+  TaskResult first = run().results.front();
+  ASSERT_EQ(first.verdict, Verdict::Faster);
+  std::string error;
+  auto read = [&] { return readWinner(&context, first.winner, error); };
+  // Too noisy to say anything of it.
+  TaskResult noisy = again("noisy");
+  EXPECT_EQ(noisy.winner, first.winner);
+  EXPECT_EQ(noisy.message.find("the stored winner of "), 0u) << noisy.message;
+  EXPECT_NE(noisy.message.find("with 50.0 % of noise, and is kept"),
+            std::string::npos)
+      << noisy.message;
+  EXPECT_EQ(read()->verdict, Verdict::Faster);
+  EXPECT_DOUBLE_EQ(read()->speedup, first.speedup);
+  // Calm, and no better than the skeleton.
+  TaskResult flat = again("flat");
+  EXPECT_EQ(flat.verdict, Verdict::Same);
+  EXPECT_NE(flat.message.find("is 1.00x now, and is replaced"),
+            std::string::npos)
+      << flat.message;
+  EXPECT_EQ(read()->verdict, Verdict::Same);
+}
+
 TEST_F(TunerTest, TimeIsALimitToo) {
   options.trials = 0;
   options.seconds = 2;

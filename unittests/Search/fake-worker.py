@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A worker whose times follow from the knobs, so that runs can be compared.
 
-fake-worker.py LOG TOOLCHAIN [modelled] [lose-first]: LOG gets a line for every
-candidate; `modelled` answers as without a device; with `lose-first` the first
-candidate of every task crashes, once.
+fake-worker.py LOG TOOLCHAIN [modelled] [lose-first] [noisy] [flat]: LOG gets a
+line for every candidate; `modelled` answers as without a device; with
+`lose-first` the first candidate of every task crashes, once; `noisy` times are
+known by half, and with `flat` all are the same.
 """
 import json
 import math
@@ -46,8 +47,10 @@ for line in sys.stdin:
         baseline = seconds_of.get(request["baseline"], seconds)
         with open(log, "a") as file:
             print(task["name"], request["rounds"], candidate["id"], file=file)
-        speedup = baseline / seconds
+        speedup = 1 if "flat" in sys.argv else baseline / seconds
+        noise = 0.5 if "noisy" in sys.argv else 0.01
         word = ("modelled" if modelled else
+                "ambiguous" if "noisy" in sys.argv and request["baseline"] else
                 "faster" if speedup > 1.01 else
                 "slower" if speedup < 0.99 else "same")
         if candidate["knobs"].get("tile_k") == 8:
@@ -63,7 +66,7 @@ for line in sys.stdin:
             "failedTier": {"uncompilable": 3, "crashed": 4}.get(word, -1),
             "baselineSeconds": baseline, "seconds": seconds,
             "modelSeconds": seconds, "speedup": speedup,
-            "speedupLow": speedup, "speedupHigh": speedup, "noise": 0.01,
+            "speedupLow": speedup, "speedupHigh": speedup, "noise": noise,
             "rooflineSeconds": 1e-4,
             "evidence": {"toolchain": sys.argv[2], "ranOn": "fake",
                          "date": "2026-01-01T00:00:00Z"}})
