@@ -108,6 +108,9 @@ static int runJudge(const ParsedOptions &options) {
   std::string json = options.get("--json");
   if (error.empty())
     error = checkWritable(json);
+  if (error.empty() && options.has("--baseline") && settings.lastTier < 6)
+    error = "--baseline compares times, which are of tier 6; --tier is " +
+            std::to_string(settings.lastTier);
   std::unique_ptr<MLIRContext> context = makeContext();
   std::string schedule, baseline, origin = "skeleton";
   if (error.empty())
@@ -138,7 +141,8 @@ static int runJudge(const ParsedOptions &options) {
   std::vector<Record> records;
   if (baseline.empty()) {
     llvm::errs() << "kz-tune: note: there is no baseline: " << reason << "\n";
-  } else if (settings.lastTier >= 6 && !settings.device.empty()) {
+  } else if (options.has("--baseline") ||
+             (settings.lastTier >= 6 && !settings.device.empty())) {
     if (int code = session.judge({makeCandidate(baseline, origin)}, "", 0,
                                  kRounds, records, error))
       return fail(code);

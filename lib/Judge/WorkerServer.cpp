@@ -326,10 +326,9 @@ void Judge::onSlot(Child &slot) {
     failTier(record, 0, Verdict::Crashed, error);
     return finish(index, std::move(record));
   }
-  if (request->lastTier < 3) {
-    // There is no code to keep.
-    if (reply.record.failedTier < 0)
-      reply.record.verdict = Verdict::Ambiguous;
+  if (lines[1].empty() && reply.record.failedTier < 0) {
+    // It ended where it was told to, and there is no code to keep.
+    reply.record.verdict = Verdict::Ambiguous;
     return finish(index, std::move(reply.record));
   }
   Built built;

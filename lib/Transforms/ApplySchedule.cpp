@@ -17,18 +17,24 @@ namespace {
 /// Collects what is emitted in a scope as sentences instead of printing it.
 class Collector {
 public:
-  Collector(MLIRContext *context, ScheduleError &error)
-      : handler(context, [&error](Diagnostic &diag) {
-          add(diag, error);
+  /// With `lines` it says in which line of the text an error is.
+  Collector(MLIRContext *context, ScheduleError &error, bool lines = false)
+      : handler(context, [&error, lines](Diagnostic &diag) {
+          add(diag, error, lines);
           return success();
         }) {}
 
 private:
-  static void add(Diagnostic &diag, ScheduleError &error) {
+  static void add(Diagnostic &diag, ScheduleError &error, bool lines) {
     if (diag.getSeverity() == DiagnosticSeverity::Warning ||
         diag.getSeverity() == DiagnosticSeverity::Remark)
       return;
-    error.sentences.push_back(diag.str());
+    auto at = dyn_cast<FileLineColLoc>(diag.getLocation());
+    error.sentences.push_back(
+        (lines && at && at.getLine()
+             ? "line " + std::to_string(at.getLine()) + ": "
+             : "") +
+        diag.str());
     for (Diagnostic &note : diag.getNotes())
       error.sentences.push_back("note: " + note.str());
   }
@@ -53,7 +59,7 @@ OwningOpRef<ModuleOp> kernelzero::parseSchedule(MLIRContext *context,
                                                 StringRef text,
                                                 ScheduleError &error) {
   error.tier = 1;
-  Collector collector(context, error);
+  Collector collector(context, error, /*lines=*/true);
   OwningOpRef<ModuleOp> module = kz::parseModule(text, context, "schedule");
   if (!module && error.sentences.empty())
     error.sentences.push_back("the schedule does not parse");
