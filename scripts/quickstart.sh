@@ -24,16 +24,17 @@ quietly configure cmake --preset release
 quietly build cmake --build --preset release --target kz-opt kz-tune
 
 echo
-echo '$ kz-tune examples/mlp.onnx --target host --trials 24'
+echo "\$ kz-tune examples/mlp.onnx --target host --trials 24 --store $out/store"
 status=0
 build/release/bin/kz-tune examples/mlp.onnx --target host --trials 24 --store "$out/store" || status=$?
 # 2: nothing beat the baseline, whose verified schedule is what is stored.
 [ "$status" -eq 0 ] || [ "$status" -eq 2 ] || exit "$status"
 
 echo
-echo '$ kz-tune import examples/mlp.onnx -o mlp.mlir'
+echo "\$ kz-tune import examples/mlp.onnx -o $out/mlp.mlir"
 build/release/bin/kz-tune import examples/mlp.onnx -o "$out/mlp.mlir"
-echo "\$ kz-opt mlp.mlir --kz-apply-schedules='library=store' -o tuned.mlir"
+echo "\$ kz-opt $out/mlp.mlir --kz-apply-schedules='library=$out/store' -o $out/tuned.mlir"
 build/release/bin/kz-opt "$out/mlp.mlir" --kz-apply-schedules="library=$out/store" -o "$out/tuned.mlir"
 echo
-echo "winners: $out/store, the tuned model: $out/tuned.mlir"
+echo "winners: $out/store; the model with them, for a pipeline: $out/tuned.mlir; to run it:"
+echo "kz-tune run examples/mlp.onnx --target host --random 0 --time 20 --store $out/store"

@@ -4,7 +4,12 @@
 // embed FILE.mlir: reads a module, and says what of it KernelZero staged.
 #include "KernelZero/Dialect/KZ/IR/KZ.h"
 #include "KernelZero/Version.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
@@ -18,7 +23,9 @@ int main(int argc, char **argv) {
     return 1;
   }
   MLIRContext context(MLIRContext::Threading::DISABLED);
-  context.loadDialect<func::FuncDialect, kernelzero::kz::KZDialect>();
+  context.loadDialect<arith::ArithDialect, func::FuncDialect,
+                      linalg::LinalgDialect, math::MathDialect, scf::SCFDialect,
+                      tensor::TensorDialect, kernelzero::kz::KZDialect>();
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(argv[1], &context);
   if (!module)
     return 1;

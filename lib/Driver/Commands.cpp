@@ -6,6 +6,8 @@
 #include "KernelZero/Version.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 using namespace kernelzero;
 
@@ -47,17 +49,21 @@ static int printHelp(const CommandSpec &spec) {
   return kExitDone;
 }
 
+static std::string joinCommandNames() {
+  std::vector<std::string> names;
+  for (const Command &command : getCommands())
+    names.push_back(command.spec.name);
+  return llvm::join(names, ", ");
+}
+
 /// `kz-tune help [COMMAND]`.
 static int runHelp(const std::vector<std::string> &words) {
   if (words.empty())
     return printHelp(getCommands().front().spec);
   if (const Command *command = findCommand(words.front()))
     return printHelp(command->spec);
-  std::vector<std::string> names;
-  for (const Command &command : getCommands())
-    names.push_back(command.spec.name);
   return reportError("'" + words.front() + "' is no command; accepted are " +
-                     llvm::join(names, ", "));
+                     joinCommandNames());
 }
 
 static int dispatch(std::vector<std::string> words) {
@@ -66,6 +72,13 @@ static int dispatch(std::vector<std::string> words) {
     return runHelp({words.begin() + 1, words.end()});
   if (command)
     words.erase(words.begin());
+  else if (words.size() > 1 && !words[0].empty() && words[0][0] != '-' &&
+           !words[1].empty() && words[1][0] != '-' &&
+           !llvm::sys::path::has_extension(words[0]) &&
+           !llvm::sys::fs::exists(words[0]))
+    return reportError("'" + words[0] +
+                       "' is neither a command nor a model that exists; " +
+                       "commands are " + joinCommandNames());
   else
     command = &getCommands().front();
   if (words.size() == 1 && words.front() == "--version") {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "KernelZero/Driver/Common.h"
+#include "KernelZero/Dialect/KZ/IR/KZ.h"
 #include "KernelZero/Dialect/KZ/IR/Parse.h"
 #include "KernelZero/Driver/Commands.h"
 #include "KernelZero/Judge/Bench.h"
@@ -103,6 +104,18 @@ static std::string parseDims(const ParsedOptions &options,
   return "";
 }
 
+/// Whether schedules were applied to `module`: it holds their marks.
+static bool isScheduled(ModuleOp module) {
+  return module
+      .walk([](Operation *op) {
+        return op->hasAttr(kz::kGrid) || op->hasAttr(kz::kVectorize) ||
+                       isa<kz::StagedOp>(op)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 OwningOpRef<ModuleOp> kernelzero::loadModel(MLIRContext &context,
                                             const std::string &path,
                                             const ParsedOptions &options,
@@ -112,8 +125,16 @@ OwningOpRef<ModuleOp> kernelzero::loadModel(MLIRContext &context,
   if (!error.empty())
     return nullptr;
   if (llvm::sys::path::extension(path) == ".mlir") {
-    if (import.dims.empty())
-      return parseFile(context, path, error);
+    if (import.dims.empty()) {
+      OwningOpRef<ModuleOp> module = parseFile(context, path, error);
+      if (module && isScheduled(*module)) {
+        error = "'" + path +
+                "' has schedules applied already; give the model that it was "
+                "made of, and to run it with its winners --store DIR too";
+        return nullptr;
+      }
+      return module;
+    }
     error = "option '--dim' is '" + options.get("--dim") + "', but '" + path +
             "' has no dimensions by name; accepted is --dim with .onnx models";
     return nullptr;

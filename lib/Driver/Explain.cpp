@@ -44,7 +44,8 @@ static int findSubject(MLIRContext &context, const ParsedOptions &options,
     std::optional<Winner> winner = readWinner(&context, name, error);
     if (!winner)
       return kExitUsage;
-    subject = {name, winner->schedule, winner->target, std::nullopt, {}, {}};
+    subject = {name, winner->schedule, winner->target, std::nullopt,
+               {},   winner->knobs};
     key = winner->taskKey;
     if (!options.has("--task")) {
       store = openStore(options, error);

@@ -6,6 +6,7 @@
 #include "KernelZero/Driver/Common.h"
 #include "KernelZero/Search/Proposer.h"
 #include "KernelZero/Transforms/ExtractTasks.h"
+#include "llvm/Support/Path.h"
 
 #include <thread>
 
@@ -181,6 +182,12 @@ Candidate kernelzero::makeCandidate(const std::string &schedule,
 std::optional<TaskInfo> kernelzero::loadTask(MLIRContext &context,
                                              const std::string &path,
                                              std::string &error) {
+  if (llvm::sys::path::extension(path) == ".onnx") {
+    error = "'" + path +
+            "' is a model; a task is a .mlir file of one function, or the name "
+            "of one that a store holds";
+    return std::nullopt;
+  }
   OwningOpRef<ModuleOp> module = parseFile(context, path, error);
   if (!module)
     return std::nullopt;
@@ -192,6 +199,6 @@ std::optional<TaskInfo> kernelzero::loadTask(MLIRContext &context,
   if (tasks.size() == 1)
     return tasks.front();
   error = "'" + path + "' holds " + std::to_string(tasks.size()) +
-          " tasks; exactly 1 is needed";
+          " tasks; exactly 1 is needed, or the name of one that a store holds";
   return std::nullopt;
 }

@@ -22,7 +22,7 @@ std::string kernelzero::parseOptions(const CommandSpec &spec,
       options.positional.push_back(word);
       continue;
     }
-    std::string name = word, value;
+    std::string name = word == "-h" ? "--help" : word, value;
     bool joined = false;
     if (size_t equals = word.find('=');
         llvm::StringRef(word).starts_with("--") &&

@@ -80,25 +80,17 @@ static std::string spell(NamedAttribute attribute) {
   return text;
 }
 
-/// The step of `defaults` that `steps[index]` is compared with: the one of its
-/// name with as many of that name in front of it.
-static Operation *findCounterpart(ArrayRef<Operation *> steps, size_t index,
-                                  ArrayRef<Operation *> defaults) {
-  auto isAlike = [&](Operation *op) {
-    return op->getName() == steps[index]->getName();
-  };
-  auto before = llvm::count_if(steps.take_front(index), isAlike);
-  for (Operation *op : defaults)
-    if (isAlike(op) && before-- == 0)
-      return op;
-  return nullptr;
-}
-
 std::vector<ScheduleStep> kernelzero::listSteps(ModuleOp schedule,
                                                 ModuleOp defaults) {
   SmallVector<Operation *> steps = getSteps(schedule), others;
-  if (defaults)
+  // Where other pieces of script were chosen, steps of one name do other work.
+  if (defaults) {
     others = getSteps(defaults);
+    if (!llvm::equal(steps, others, [](Operation *a, Operation *b) {
+          return a->getName() == b->getName();
+        }))
+      others.clear();
+  }
   std::string whole = printModule(schedule);
   AsmState state(schedule, OpPrintingFlags().enableDebugInfo(false));
   std::vector<ScheduleStep> result(steps.size());
@@ -118,10 +110,9 @@ std::vector<ScheduleStep> kernelzero::listSteps(ModuleOp schedule,
                    (needed == 1 ? " step that needs it" : " steps that need it")
              : "left out",
          printModule(*copy)});
-    Operation *counterpart = findCounterpart(steps, index, others);
-    if (!counterpart)
+    if (others.empty())
       continue;
-    for (NamedAttribute other : counterpart->getAttrDictionary()) {
+    for (NamedAttribute other : others[index]->getAttrDictionary()) {
       if (other.getName() == "operandSegmentSizes" ||
           op->getAttr(other.getName()) == other.getValue())
         continue;

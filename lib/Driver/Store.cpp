@@ -104,7 +104,8 @@ static int runStore(const ParsedOptions &options) {
                        "accepted are " + kActions);
   if (options.positional.size() != found->words)
     return reportError("kz-tune store " + action + " takes " +
-                       std::to_string(found->words - 1) + " records, " +
+                       std::to_string(found->words - 1) +
+                       (found->words == 2 ? " record, " : " records, ") +
                        std::to_string(options.positional.size() - 1) +
                        " were given");
   if (action == "export" && !options.has("--lit"))
@@ -141,7 +142,7 @@ Command kernelzero::getStoreCommand() {
        "  kz-tune store list --verdict wrong\n"
        "  kz-tune store list --task matmul --target host --json -\n"
        "  kz-tune store show 3f2a\n"
-       "  kz-tune store export --lit 3f2a -o pinned.mlir && lit pinned.mlir\n"
+       "  kz-tune store export --lit 3f2a -o pinned.mlir\n"
        "  kz-tune store verify --store winners --target host\n",
        "exit codes:\n"
        "  0    the records are shown, the file is written, all winners are "

@@ -24,8 +24,7 @@ Command kernelzero::getWorkerCommand() {
            "kz-tune starts its own workers.",
            "",
            {{"--help", "", "print this"}},
-           "  echo '{\"protocol\": " + std::to_string(kProtocolVersion) +
-               ", \"type\": \"prepare\"}' | kz-tune worker\n",
+           "  kz-tune worker < requests.jsonl\n",
            "exit codes:\n  0    standard input ended\n  1    bad usage\n"},
           runWorkerCommand};
 }

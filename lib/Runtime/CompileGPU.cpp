@@ -132,6 +132,9 @@ bool kernelzero::compileForGPU(ModuleOp module, const Target &target,
   case Assembly::Refused:
     return false;
   case Assembly::Unusable:
+    // Who names one wants that one.
+    if (!options.ptxas.empty())
+      return false;
     code.note = std::exchange(error, "") + ": the PTX is left to the driver";
     return true;
   }

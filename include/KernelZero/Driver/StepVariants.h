@@ -29,8 +29,8 @@ struct ScheduleStep {
 /// The steps of `schedule`, a module with one named sequence. A step is left
 /// out together with those that need what it alone makes (a loop, a staged
 /// value); a tile that it makes is then the operation that it would have cut.
-/// With `defaults`, another schedule of the same task, every attribute that the
-/// step of the same kind and rank there has otherwise is tried as it is there.
+/// With `defaults`, another schedule of the same task with the same steps,
+/// every attribute that a step there has otherwise is tried as it is there.
 std::vector<ScheduleStep> listSteps(mlir::ModuleOp schedule,
                                     mlir::ModuleOp defaults);
 

@@ -34,10 +34,10 @@ struct GPUCode {
 };
 
 /// Brings `module` from the level that it is on (L1, L2 or L3) to code for
-/// `target`, in place. An assembler that does not work is as good as none: the
-/// PTX is left to the driver then, and the note says why. Returns false and one
-/// sentence in `error`, or with diagnostics emitted on the module and `error`
-/// empty.
+/// `target`, in place. An assembler that was found and does not work is as
+/// good as none: the PTX is left to the driver, and the note says why. Returns
+/// false and one sentence in `error`, or with diagnostics emitted on the module
+/// and `error` empty.
 bool compileForGPU(mlir::ModuleOp module, const Target &target,
                    const GPUCompileOptions &options, GPUCode &code,
                    std::string &error);
