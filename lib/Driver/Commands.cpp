@@ -114,5 +114,7 @@ int kernelzero::runKzTune(std::vector<std::string> words) {
     llvm::outs().clear_error();
     return reportTrouble("cannot write standard output: " + lost.message());
   }
+  // Whoever does not read what we say on the way gets the result all the same.
+  llvm::errs().clear_error();
   return code;
 }

@@ -227,5 +227,9 @@ const std::atomic<bool> &kernelzero::watchInterrupts() {
   action.sa_handler = onInterrupt;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  // The terminal is gone, finished work is not; nohup's wish counts.
+  struct sigaction hangup = {};
+  if (!sigaction(SIGHUP, nullptr, &hangup) && hangup.sa_handler != SIG_IGN)
+    sigaction(SIGHUP, &action, nullptr);
   return interrupted;
 }

@@ -4,10 +4,15 @@
 #include "KernelZero/Judge/PreparedTask.h"
 #include "KernelZero/Dialect/KZ/IR/Parse.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Diagnostics.h"
+
+#include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
 #include <cstring>
+#include <sys/resource.h>
+#include <unistd.h>
 
 using namespace mlir;
 using namespace kernelzero;
@@ -50,6 +55,33 @@ static void scaleElements(const Buffer &buffer, int exponent) {
       values[i] = std::ldexp(values[i], exponent);
     writeElements(element, values, first, count, buffer.data());
   }
+}
+
+/// Bytes that inputs and references of one set take at least: the arguments,
+/// and for everything that is computed a double and the bound of its error.
+static double countJudgeBytes(func::FuncOp task) {
+  double bytes = 0;
+  for (Type type : task.getArgumentTypes())
+    if (auto tensor = dyn_cast<RankedTensorType>(type))
+      bytes += double(tensor.getNumElements()) *
+               getElementBytes(tensor.getElementType());
+  task.walk([&](Operation *op) {
+    for (Type type : op->getResultTypes())
+      if (auto tensor = dyn_cast<RankedTensorType>(type);
+          tensor && tensor.hasStaticShape() && !isa<tensor::EmptyOp>(op))
+        bytes +=
+            double(tensor.getNumElements()) * (sizeof(double) + sizeof(float));
+  });
+  return bytes;
+}
+
+/// Bytes of memory that this process may have.
+static double getMemoryBytes() {
+  double bytes = double(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+  rlimit limit = {};
+  if (!getrlimit(RLIMIT_AS, &limit) && limit.rlim_cur != RLIM_INFINITY)
+    bytes = std::min(bytes, double(limit.rlim_cur));
+  return bytes;
 }
 
 static bool holdsNaN(const ReferenceTensor &reference) {
@@ -112,6 +144,14 @@ std::unique_ptr<PreparedTask> PreparedTask::create(MLIRContext *context,
     llvm::raw_string_ostream(error)
         << "the task has an argument or result of type " << type
         << "; accepted are tensors of static shape";
+    return nullptr;
+  }
+  double needed = countJudgeBytes(function), memory = getMemoryBytes();
+  if (needed > memory) {
+    error = llvm::formatv("judging the task takes {0:f1} GB, {1:f1} GB of "
+                          "memory are here; accepted are tasks that fit",
+                          needed * 1e-9, memory * 1e-9)
+                .str();
     return nullptr;
   }
   for (Type type : function.getResultTypes())

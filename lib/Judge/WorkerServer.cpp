@@ -7,6 +7,7 @@
 #include "KernelZero/Winners/Winners.h"
 #include "Processes.h"
 #include "mlir/IR/MLIRContext.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <csignal>
@@ -576,6 +577,28 @@ bool Judge::judge(const WorkerRequest &asked) {
 // The conversation
 //===----------------------------------------------------------------------===//
 
+/// Why `request` cannot be carried out; empty where it can.
+static std::string checkRequest(const WorkerRequest &request) {
+  auto check = [](const char *name, double value, double least, double most) {
+    std::string text;
+    if (!(value >= least && value <= most))
+      llvm::raw_string_ostream(text) << llvm::format(
+          "%s is %g; accepted are %g to %g", name, value, least, most);
+    return text;
+  };
+  constexpr double kDay = 86400;
+  for (const std::string &problem :
+       {check("limitSeconds", request.limitSeconds, 0, kDay),
+        check("budgetSeconds", request.budgetSeconds, 0, kDay),
+        check("noise", request.noise, 0, 1e6),
+        check("rounds", request.rounds, 1, 1e6),
+        check("jobs", request.jobs, 1, 1024),
+        check("lastTier", request.lastTier, 1, 6)})
+    if (!problem.empty())
+      return problem;
+  return "";
+}
+
 int kernelzero::runWorker(mlir::MLIRContext &context, int in, int out) {
   // Ctrl-C is for the tuner; a worker ends when its input does.
   std::signal(SIGINT, SIG_IGN);
@@ -619,6 +642,8 @@ int kernelzero::runWorker(mlir::MLIRContext &context, int in, int out) {
                     "' is not known; accepted are prepare, judge";
     } else if (!judge) {
       reply.error = "no task is prepared";
+    } else if (reply.error = checkRequest(request); !reply.error.empty()) {
+      // So is this one.
     } else if (judge->judge(request)) {
       reply.type = "done";
     } else {

@@ -294,6 +294,13 @@ TEST_F(JudgeTest, RefusesATaskThatItDoesNotKnow) {
       Bench::create(&context, bad, *findTarget("host"), "host", 1, error));
   EXPECT_NE(error.find("accepted are tensors of static shape"),
             std::string::npos);
+  bad.text = "func.func @task(%x: tensor<65536x16777216xf32>) -> "
+             "tensor<65536x16777216xf32> { return %x : "
+             "tensor<65536x16777216xf32> }";
+  error.clear();
+  EXPECT_FALSE(
+      Bench::create(&context, bad, *findTarget("host"), "host", 1, error));
+  EXPECT_EQ(error.find("judging the task takes 4398.0 GB, "), 0u) << error;
   bad.text = "func.func @other() { return }";
   error.clear();
   EXPECT_FALSE(

@@ -166,6 +166,28 @@ TEST_F(WorkerTest, StopsAtTheTierThatIsAskedFor) {
   }
 }
 
+TEST_F(WorkerTest, RefusesNumbersThatAreNone) {
+  EXPECT_EQ(read().type, "hello");
+  EXPECT_EQ(prepare().type, "prepared");
+  WorkerRequest good;
+  good.type = "judge";
+  auto refuses = [&](auto change, const std::string &sentence) {
+    WorkerRequest request = good;
+    change(request);
+    WorkerReply reply = ask(toLine(request));
+    EXPECT_EQ(reply.type, "refused");
+    EXPECT_EQ(reply.error, sentence);
+  };
+  refuses([](WorkerRequest &r) { r.limitSeconds = -1; },
+          "limitSeconds is -1; accepted are 0 to 86400");
+  refuses([](WorkerRequest &r) { r.limitSeconds = 1e300; },
+          "limitSeconds is 1e+300; accepted are 0 to 86400");
+  refuses([](WorkerRequest &r) { r.lastTier = 0; },
+          "lastTier is 0; accepted are 1 to 6");
+  refuses([](WorkerRequest &r) { r.jobs = -1; },
+          "jobs is -1; accepted are 1 to 1024");
+}
+
 //===----------------------------------------------------------------------===//
 // Processes that are killed
 //===----------------------------------------------------------------------===//
