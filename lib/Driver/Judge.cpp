@@ -5,6 +5,7 @@
 #include "KernelZero/Driver/Common.h"
 #include "KernelZero/Driver/JudgeSession.h"
 #include "KernelZero/Driver/RecordText.h"
+#include "KernelZero/Driver/StoredRecords.h"
 #include "KernelZero/Transforms/Skeleton.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
@@ -122,8 +123,7 @@ static int runJudge(const ParsedOptions &options) {
   }
   if (!error.empty())
     return reportError(error);
-  std::optional<TaskInfo> task =
-      loadTask(*context, options.get("--task"), error);
+  std::optional<TaskInfo> task = findTask(*context, options, error);
   if (!task)
     return reportError(error);
 
@@ -182,7 +182,11 @@ static int runJudge(const ParsedOptions &options) {
 
 Command kernelzero::getJudgeCommand() {
   std::vector<OptionSpec> options = {
-      {"--task", "TASK.mlir", "the task: a function of level L0"},
+      {"--task", "TASK",
+       "the task: a .mlir file with a function of level L0, or the name of one "
+       "that the store holds"},
+      {"--store", "DIR",
+       "store of the task (default $KZ_STORE, or kz-store here)"},
       {"--target", "T", "hardware that the schedule is for"},
       {"--baseline", "FILE.mlir",
        "another schedule to compare with (default: the skeleton of the task)"},
@@ -195,8 +199,7 @@ Command kernelzero::getJudgeCommand() {
       {"--json", "FILE", "write the record as JSON; - is standard output"});
   options.push_back({"--help", "", "print this"});
   return {
-      {"judge",
-       "kz-tune judge SCHEDULE.mlir --task TASK.mlir --target T [options]",
+      {"judge", "kz-tune judge SCHEDULE.mlir --task TASK --target T [options]",
        "Judges one schedule of one task: whether it applies, compiles and is "
        "right, and how fast it\nis beside the skeleton, or another schedule. "
        "It "

@@ -4,8 +4,13 @@
 #include "KernelZero/Driver/StoredRecords.h"
 #include "KernelZero/Driver/Commands.h"
 #include "KernelZero/Driver/Common.h"
+#include "KernelZero/Driver/JudgeSession.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
 
+#include <map>
+
+using namespace mlir;
 using namespace kernelzero;
 
 std::vector<OptionSpec> kernelzero::getRecordFilters() {
@@ -24,6 +29,12 @@ std::unique_ptr<Experience> kernelzero::openStore(const ParsedOptions &options,
                                   error);
 }
 
+/// Whether `text` is the name or the key of the record's task, or part of it.
+static bool isOfTask(const Record &record, const std::string &text) {
+  return record.taskName.find(text) != std::string::npos ||
+         record.taskKey.find(text) == 0;
+}
+
 int kernelzero::loadRecords(const ParsedOptions &options, Experience &store,
                             std::vector<Record> &records, std::string &error) {
   std::string task = options.get("--task"), word = options.get("--verdict");
@@ -37,10 +48,49 @@ int kernelzero::loadRecords(const ParsedOptions &options, Experience &store,
     return kExitTrouble;
   llvm::erase_if(records, [&](const Record &record) {
     return (!word.empty() && record.verdict != verdict) ||
-           (!task.empty() && record.taskName.find(task) == std::string::npos &&
-            record.taskKey.find(task) != 0);
+           (!task.empty() && !isOfTask(record, task));
   });
   return kExitDone;
+}
+
+std::optional<TaskInfo> kernelzero::findTask(MLIRContext &context,
+                                             const ParsedOptions &options,
+                                             std::string &error) {
+  std::string name = options.get("--task");
+  if (llvm::sys::fs::exists(name))
+    return loadTask(context, name, error);
+  std::unique_ptr<Experience> store = openStore(options, error);
+  if (!store) {
+    error = "'" + name + "' is no file, and no task of a store: " + error;
+    return std::nullopt;
+  }
+  std::vector<Record> records;
+  if (!store->listRecords("", "", records, error))
+    return std::nullopt;
+  std::map<std::string, std::string> found; // Names by key.
+  for (const Record &record : records)
+    if (isOfTask(record, name))
+      found[record.taskKey] = record.taskName;
+  // A whole name is meant before a part of others.
+  auto isWhole = [&](const auto &entry) { return entry.second == name; };
+  if (llvm::count_if(found, isWhole) == 1)
+    found = {*llvm::find_if(found, isWhole)};
+  if (found.size() != 1) {
+    error = "'" + name + "' is no file, and the store '" +
+            getStoreFolder(options) + "' holds " +
+            std::to_string(found.size()) + " tasks of that name";
+    const char *separator = ": ";
+    for (const auto &[key, other] : found) {
+      error += separator + other + " (" + key + ")";
+      separator = ", ";
+    }
+    return std::nullopt;
+  }
+  std::optional<TaskInfo> task;
+  if (store->findTask(found.begin()->first, task, error) && !task)
+    error = "the store holds records of task " + found.begin()->first +
+            ", and not the task itself";
+  return task;
 }
 
 const Record *kernelzero::findRecord(const std::vector<Record> &records,

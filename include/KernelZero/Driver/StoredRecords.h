@@ -6,6 +6,7 @@
 
 #include "KernelZero/Driver/Options.h"
 #include "KernelZero/Experience/Experience.h"
+#include "mlir/IR/MLIRContext.h"
 
 namespace kernelzero {
 
@@ -26,6 +27,13 @@ int loadRecords(const ParsedOptions &options, Experience &store,
 /// starts with `prefix`. Null and a sentence where there is none or more.
 const Record *findRecord(const std::vector<Record> &records,
                          const std::string &prefix, std::string &error);
+
+/// The task that `--task` names: the one in a `.mlir` file, or the one of the
+/// store whose name or key it is, or part of. Nothing and a sentence where
+/// there is none or more.
+std::optional<TaskInfo> findTask(mlir::MLIRContext &context,
+                                 const ParsedOptions &options,
+                                 std::string &error);
 
 } // namespace kernelzero
 
