@@ -206,7 +206,7 @@ static int runTune(const ParsedOptions &options) {
     if (!result.message.empty() && outcome.trouble.empty())
       llvm::errs() << "kz-tune: note: " << result.task.name << ": "
                    << result.message << "\n";
-  if (llvm::any_of(report.tasks, [](const TaskResult &result) {
+  if (!quiet && llvm::any_of(report.tasks, [](const TaskResult &result) {
         return !result.winner.empty();
       }))
     llvm::errs() << "kz-tune: winners are in '" << tune.store << "'\n";
