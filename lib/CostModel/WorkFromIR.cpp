@@ -161,9 +161,9 @@ private:
     // Counts of instructions as our forms of these functions have them
     // (MathFormTable); what is exact in hardware takes one.
     return llvm::TypeSwitch<Operation *, ScalarCost>(op)
-        .Case<math::ExpOp, math::Exp2Op, math::LogOp, math::Log2Op,
-              math::RsqrtOp, math::SqrtOp>(
-            [](auto) { return ScalarCost{4, 1}; })
+        .Case<math::LogOp>([](auto) { return ScalarCost{24, 0}; })
+        .Case<math::ExpOp, math::Exp2Op, math::Log2Op, math::RsqrtOp,
+              math::SqrtOp>([](auto) { return ScalarCost{4, 1}; })
         .Case<math::TanhOp, math::SinOp, math::CosOp, math::PowFOp>(
             [](auto) { return ScalarCost{16, 2}; })
         .Case<math::ErfOp>([](auto) { return ScalarCost{18, 1}; })

@@ -8,6 +8,8 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
+#include <limits>
+
 using namespace mlir;
 using namespace kernelzero;
 
@@ -32,6 +34,7 @@ public:
 
   Value exp(Value x, int64_t ulp);
   Value exp2(Value x, int64_t ulp);
+  Value log(Value x);
   Value erf(Value x, int64_t ulp);
   Value tanh(Value x, int64_t ulp);
   Value reciprocal(Value x, int64_t ulp);
@@ -197,6 +200,34 @@ Value MathEmitter::exp(Value x, int64_t ulp) {
   return scaleOnce(m, shifted);
 }
 
+Value MathEmitter::log(Value x) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  // Half of the bits of sqrt(1/2) and more are those of an exponent above.
+  constexpr int32_t kRootBits = 0x3F3504F3;
+  // Subnormal numbers come up to where the exponent says their size.
+  auto small = [&](Value yes, Value no) {
+    return select(arith::CmpFPredicate::OLT, x, constant(0x1p-126f), yes, no);
+  };
+  Value i = bits(small(mul(x, constant(0x1p23f)), x));
+  Value e = arith::ShRSIOp::create(b, subi(i, integer(kRootBits)), integer(23));
+  Value f = sub(floating(subi(i, shiftToExponent(e))), constant(1.0f));
+  Value n = arith::SIToFPOp::create(b, type, e);
+  n = add(n, small(constant(-23.0f), constant(0.0f)));
+  // log(1 + f) = f + f^2 (-1/2 + f p(f)); p is the polynomial of degree 6 whose
+  // largest error relative to the logarithm is least, 0.53 * 2^-24.
+  Value p = polynomial(f, {-0.5f, 0x1.5556d8p-2f, -0x1.000382p-2f,
+                           0x1.98d7f2p-3f, -0x1.53824ap-3f, 0x1.317458p-3f,
+                           -0x1.2432b8p-3f, 0x1.645ea0p-4f});
+  Value r = fma(p, mul(f, f), f);
+  r = fma(n, constant(kLn2Hi), fma(n, constant(kLn2Lo), r));
+  Value positive =
+      select(arith::CmpFPredicate::OLT, x, constant(kInfinity), r, x);
+  Value other =
+      select(arith::CmpFPredicate::OEQ, x, constant(0.0f), constant(-kInfinity),
+             constant(std::numeric_limits<float>::quiet_NaN()));
+  return select(arith::CmpFPredicate::OGT, x, constant(0.0f), positive, other);
+}
+
 Value MathEmitter::erf(Value x, int64_t ulp) {
   if (ulp == 8) {
     // erf(3.925) is 1 within half a unit.
@@ -288,6 +319,8 @@ Value kernelzero::emitMath(OpBuilder &builder, Location loc, StringRef function,
     return emitter.exp(x, ulp);
   if (function == "exp2")
     return emitter.exp2(x, ulp);
+  if (function == "log")
+    return emitter.log(x);
   if (function == "erf")
     return emitter.erf(x, ulp);
   if (function == "div")

@@ -90,6 +90,8 @@ double reference(StringRef function, double x) {
     return std::exp(x);
   if (function == "exp2")
     return std::exp2(x);
+  if (function == "log")
+    return std::log(x);
   return function == "erf" ? std::erf(x) : std::tanh(x);
 }
 
@@ -159,6 +161,18 @@ TEST_P(MathFormsTest, KeepsSpecialValues) {
     std::memcpy(&nan, &bits, 4);
     EXPECT_TRUE(std::isnan(form(nan))) << function << " of NaN " << bits;
   }
+  if (StringRef(function) == "log") {
+    EXPECT_EQ(form(kInf), kInf);
+    EXPECT_EQ(form(0.0f), -kInf);
+    EXPECT_EQ(form(-0.0f), -kInf);
+    for (float negative : {-kInf, -1.0f, -0x1p-149f, -0x1.fffffep127f})
+      EXPECT_TRUE(std::isnan(form(negative))) << negative;
+    EXPECT_EQ(form(1.0f), 0.0f);
+    EXPECT_FALSE(std::signbit(form(1.0f)));
+    EXPECT_NEAR(form(0x1p-149f), -103.2789f, 1e-4f);
+    EXPECT_NEAR(form(0x1.fffffep127f), 88.72284f, 1e-5f);
+    return;
+  }
   bool exponential = StringRef(function).starts_with("exp");
   float tolerance = ulp == 8192 ? 0x1p-11f : 0.0f;
   if (exponential)
@@ -189,9 +203,10 @@ INSTANTIATE_TEST_SUITE_P(
     Forms, MathFormsTest,
     testing::Values(Case{"exp", 1, false}, Case{"exp", 2, true},
                     Case{"exp", 128, true}, Case{"exp2", 1, false},
-                    Case{"exp2", 2, true}, Case{"erf", 2, false},
-                    Case{"erf", 8, false}, Case{"tanh", 2, false},
-                    Case{"tanh", 8, false}, Case{"tanh", 8192, false}),
+                    Case{"exp2", 2, true}, Case{"log", 2, false},
+                    Case{"erf", 2, false}, Case{"erf", 8, false},
+                    Case{"tanh", 2, false}, Case{"tanh", 8, false},
+                    Case{"tanh", 8192, false}),
     [](const testing::TestParamInfo<Case> &info) {
       return std::string(info.param.function) + std::to_string(info.param.ulp);
     });
@@ -220,7 +235,7 @@ TEST(MathFormTableTest, CasesCoverEveryForm) {
   size_t forms = 0;
   for (StringRef function : getMathFunctions())
     forms += getMathForms(function).size();
-  EXPECT_EQ(forms, 12u);
+  EXPECT_EQ(forms, 13u);
 }
 
 TEST(MathFormTableTest, ExplainsWhatThereIsNot) {
@@ -228,7 +243,7 @@ TEST(MathFormTableTest, ExplainsWhatThereIsNot) {
             "there is no form of erf of ulp 3; accepted are 2, 8");
   EXPECT_EQ(
       *explainUnknownForm("sin", 1),
-      "there is no form of 'sin'; accepted are exp, exp2, erf, tanh, div");
+      "there is no form of 'sin'; accepted are exp, exp2, log, erf, tanh, div");
 }
 
 /// Operations of the module whose name starts with `prefix`.

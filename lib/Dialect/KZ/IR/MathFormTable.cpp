@@ -26,6 +26,8 @@ static constexpr MathForm kErf[] = {
     {2, "polynomial below 0.875, 1 - 2^polynomial above"},
     {8,
      "one rational function (13 over 8) of the clamped argument, no branch"}};
+static constexpr MathForm kLog[] = {
+    {2, "polynomial of degree 8 between the roots of 1/2 and 2"}};
 static constexpr MathForm kTanh[] = {
     {2, "polynomial below 0.55, 1 - 2 / (exp(2x) + 1) above"},
     {8, "one rational function (11 over 6) of the clamped argument, no branch"},
@@ -35,7 +37,8 @@ static constexpr MathForm kDiv[] = {
     {2, "product with the reciprocal, which is rcp.approx or a quotient that "
         "rows share; the reciprocal has to be normal, so divisors of 2^-126 to "
         "2^126 are kept"}};
-static constexpr StringRef kFunctions[] = {"exp", "exp2", "erf", "tanh", "div"};
+static constexpr StringRef kFunctions[] = {"exp", "exp2", "log",
+                                           "erf", "tanh", "div"};
 
 ArrayRef<StringRef> kernelzero::getMathFunctions() { return kFunctions; }
 
@@ -44,6 +47,8 @@ ArrayRef<MathForm> kernelzero::getMathForms(StringRef function) {
     return kExp;
   if (function == "exp2")
     return kExp2;
+  if (function == "log")
+    return kLog;
   if (function == "erf")
     return kErf;
   if (function == "tanh")

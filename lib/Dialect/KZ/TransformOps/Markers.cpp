@@ -346,7 +346,7 @@ MathOp::apply(transform::TransformRewriter &rewriter,
                 << "'" << target->getName() << "' evaluates no " << function
                 << "; it evaluates ";
     if (functions.empty())
-      diag << "none of exp, exp2, erf, tanh, div";
+      diag << "none of " << llvm::join(getMathFunctions(), ", ");
     else
       diag << llvm::join(functions, ", ");
     return diag;

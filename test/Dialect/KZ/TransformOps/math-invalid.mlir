@@ -15,7 +15,7 @@ func.func @task(%x: tensor<64x256xf32>) -> tensor<64x256xf32> attributes {transf
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%t: !transform.any_op {transform.readonly}) {
     %x = transform.kz.body %t
-    // expected-error @below {{'transform.kz.math' op there is no form of 'sin'; accepted are exp, exp2, erf, tanh, div}}
+    // expected-error @below {{'transform.kz.math' op there is no form of 'sin'; accepted are exp, exp2, log, erf, tanh, div}}
     transform.kz.math %x math(sin) ulp(2)
     transform.yield
   }
@@ -102,7 +102,7 @@ func.func @task(%a: tensor<128x64xf16>, %b: tensor<64x256xf16>, %f: tensor<128x2
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%t: !transform.any_op {transform.readonly}) {
     %mm = transform.kz.body %t
-    // expected-error @below {{'linalg.matmul' evaluates no erf; it evaluates none of exp, exp2, erf, tanh, div}}
+    // expected-error @below {{'linalg.matmul' evaluates no erf; it evaluates none of exp, exp2, log, erf, tanh, div}}
     transform.kz.math %mm math(erf) ulp(2)
     transform.yield
   }

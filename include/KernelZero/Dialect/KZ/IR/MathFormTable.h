@@ -27,8 +27,8 @@ struct MathForm {
   llvm::StringRef text;
 };
 
-/// The functions that have forms of our own: exp, exp2, erf, tanh, and div, the
-/// quotient of two numbers.
+/// The functions that have forms of our own: exp, exp2, log, erf, tanh, and
+/// div, the quotient of two numbers.
 llvm::ArrayRef<llvm::StringRef> getMathFunctions();
 
 /// The forms of `function`, most accurate first; empty for a function that has

@@ -379,7 +379,7 @@ def ReduceOp : KZ_TransformOp<"reduce"> {
 def MathOp : KZ_TransformOp<"math", [AttrSizedOperandSegments]> {
   let summary = "choose the form of a transcendental function";
   let description = [{
-    The operation `target` evaluates `exp`, `exp2`, `erf`, `tanh` or a division
+    The operation `target` evaluates `exp`, `exp2`, `log`, `erf`, `tanh` or a division
     (`div`) by a form of our own, off by at most `ulp` units in the last place of
     f32. A step names one function; an operation with two takes two steps. Where
     no step says otherwise, functions are evaluated by their form of 2, and
@@ -390,6 +390,7 @@ def MathOp : KZ_TransformOp<"math", [AttrSizedOperandSegments]> {
     | `exp`, `exp2` | 1 | polynomial; subnormal results are rounded once |
     | `exp`, `exp2` | 2 | polynomial, on NVIDIA `ex2.approx`; subnormal results become zero |
     | `exp` | 128 | `exp2` of the rounded product: 2 + 1.2 \|x\| units, below 3 units of 1 for x <= 0 |
+    | `log` | 2 | one polynomial |
     | `erf` | 2 | two polynomials and an exponential |
     | `erf` | 8 | one rational function |
     | `tanh` | 2 | a polynomial, or an exponential and a quotient |
