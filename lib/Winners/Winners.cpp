@@ -13,6 +13,8 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
+#include <set>
+
 using namespace mlir;
 using namespace kernelzero;
 
@@ -206,28 +208,77 @@ std::optional<Winner> kernelzero::readWinner(MLIRContext *context,
   return winner;
 }
 
+/// Adds the entries in `folder` to `files`, and the links to folders that it
+/// holds to `links`. `seen` are the folders that were read. Empty, or a
+/// sentence.
+static std::string listFolder(const std::string &folder,
+                              std::set<llvm::sys::fs::UniqueID> &seen,
+                              std::vector<std::string> &links,
+                              std::vector<std::string> &files) {
+  namespace fs = llvm::sys::fs;
+  auto refuse = [&](const std::string &path, std::error_code code) {
+    return "library folder '" + path + "' cannot be read: " + code.message();
+  };
+  fs::UniqueID id;
+  if (std::error_code code = fs::getUniqueID(folder, id))
+    return refuse(folder, code);
+  if (!seen.insert(id).second)
+    return "";
+  std::vector<std::string> paths;
+  std::error_code code;
+  for (fs::directory_iterator it(folder, code), end; it != end && !code;
+       it.increment(code))
+    paths.push_back(it->path());
+  if (code)
+    return refuse(folder, code);
+  llvm::sort(paths);
+  for (const std::string &path : paths) {
+    fs::file_status status;
+    code = fs::status(path, status);
+    if (code == std::errc::permission_denied)
+      return refuse(fs::is_symlink_file(path) ? path : folder, code);
+    if (!fs::is_directory(status)) {
+      // A link to nothing is refused where it is read.
+      if (llvm::sys::path::extension(path) == ".mlir")
+        files.push_back(path);
+    } else if (fs::is_symlink_file(path)) {
+      links.push_back(path);
+    } else if (std::string error = listFolder(path, seen, links, files);
+               !error.empty()) {
+      return error;
+    }
+  }
+  return "";
+}
+
+std::vector<std::string> kernelzero::listWinnerFiles(const std::string &path,
+                                                     std::string &error) {
+  error.clear();
+  std::vector<std::string> files;
+  llvm::sys::fs::file_status status;
+  std::error_code code = llvm::sys::fs::status(path, status);
+  if (code == std::errc::permission_denied)
+    error = "library '" + path + "' cannot be read: " + code.message();
+  else if (code)
+    error = "library '" + path + "' is neither a folder nor a file";
+  else if (!llvm::sys::fs::is_directory(status))
+    return {path};
+  // Links come last: what lies in the library itself has its own path.
+  std::vector<std::string> links = {path};
+  std::set<llvm::sys::fs::UniqueID> seen;
+  for (size_t i = 0; error.empty() && i < links.size(); ++i)
+    error = listFolder(links[i], seen, links, files);
+  llvm::sort(files);
+  return error.empty() ? files : std::vector<std::string>();
+}
+
 std::unique_ptr<WinnerLibrary> WinnerLibrary::load(MLIRContext *context,
                                                    const std::string &path,
                                                    std::string &error) {
   auto library = std::make_unique<WinnerLibrary>();
-  std::vector<std::string> files;
-  if (llvm::sys::fs::is_directory(path)) {
-    std::error_code code;
-    for (llvm::sys::fs::recursive_directory_iterator it(path, code), end;
-         it != end && !code; it.increment(code))
-      if (llvm::sys::path::extension(it->path()) == ".mlir")
-        files.push_back(it->path());
-    if (code) {
-      error = "cannot read library '" + path + "': " + code.message();
-      return nullptr;
-    }
-    llvm::sort(files);
-  } else if (llvm::sys::fs::exists(path)) {
-    files.push_back(path);
-  } else {
-    error = "library '" + path + "' is neither a folder nor a file";
+  std::vector<std::string> files = listWinnerFiles(path, error);
+  if (!error.empty())
     return nullptr;
-  }
   for (const std::string &file : files) {
     std::optional<Winner> winner = readWinner(context, file, error);
     if (!winner)

@@ -8,6 +8,10 @@
 
 #include <fstream>
 #include <gtest/gtest.h>
+#include <linux/capability.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace mlir;
 using namespace kernelzero;
@@ -150,6 +154,83 @@ TEST_F(WinnersTest, RefusesWhatIsNoWinner) {
           "its verdict is 'wrong'; a winner is faster, same or modelled");
   write(path, good.substr(0, good.size() / 2));
   EXPECT_FALSE(WinnerLibrary::load(&context, store, error));
+}
+
+TEST_F(WinnersTest, ReadsEveryFolderOnce) {
+  std::string path = writeWinner(&context, store, makeWinner("1"), error);
+  ASSERT_NE(path, "") << error;
+  // Links to the folder itself, to one above, to one that is read anyway, to
+  // one elsewhere, and to nothing.
+  std::string other = store + "-other";
+  std::string far = writeWinner(&context, other, makeWinner("2"), error);
+  ASSERT_NE(far, "") << error;
+  ASSERT_EQ(symlink(".", (store + "/self").c_str()), 0);
+  ASSERT_EQ(symlink("../..", (store + "/host/matmul/up").c_str()), 0);
+  ASSERT_EQ(symlink("host", (store + "/alias").c_str()), 0);
+  ASSERT_EQ(symlink(other.c_str(), (store + "/far").c_str()), 0);
+  ASSERT_EQ(symlink("nothing", (store + "/nowhere").c_str()), 0);
+  ASSERT_EQ(symlink("round", (store + "/round").c_str()), 0);
+  EXPECT_EQ(listWinnerFiles(store, error),
+            (std::vector<std::string>{store + "/far" + far.substr(other.size()),
+                                      path}))
+      << error;
+  auto library = WinnerLibrary::load(&context, store, error);
+  ASSERT_TRUE(library) << error;
+  EXPECT_EQ(library->getWinners().size(), 2u);
+  (void)llvm::sys::fs::remove_directories(other);
+}
+
+TEST_F(WinnersTest, NamesAFolderThatItMayNotRead) {
+  namespace fs = llvm::sys::fs;
+  ASSERT_NE(writeWinner(&context, store, makeWinner("1"), error), "") << error;
+  // What a process finds that may not read all files, also where it is root's.
+  auto ask = [&] {
+    int ends[2];
+    EXPECT_EQ(pipe(ends), 0);
+    pid_t child = fork();
+    if (child == 0) {
+      std::string text = "not tried";
+      __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+      __user_cap_data_struct none[2] = {};
+      if (!syscall(SYS_capset, &header, none)) {
+        auto files = listWinnerFiles(store, text);
+        text += std::to_string(files.size());
+      }
+      _exit(::write(ends[1], text.data(), text.size()) < 0);
+    }
+    close(ends[1]);
+    char buffer[1024];
+    ssize_t got = read(ends[0], buffer, sizeof buffer);
+    close(ends[0]);
+    waitpid(child, nullptr, 0);
+    return std::string(buffer, std::max<ssize_t>(got, 0));
+  };
+  auto set = [](const std::string &path, int mode) {
+    (void)fs::setPermissions(path, fs::perms(mode));
+  };
+  std::string folder = store + "/host/matmul";
+  set(store, 0755);
+  EXPECT_EQ(ask(), "1");
+  // One that cannot be listed, and one whose entries cannot be looked at.
+  for (int mode : {0000, 0444}) {
+    set(folder, mode);
+    EXPECT_EQ(ask(), "library folder '" + folder +
+                         "' cannot be read: Permission denied0");
+  }
+  set(folder, 0755);
+  set(store, 0000);
+  EXPECT_EQ(ask(), "library folder '" + store +
+                       "' cannot be read: Permission denied0");
+  set(store, 0755);
+  // The link is what lies in the library.
+  std::string other = store + "-other", link = store + "/link";
+  ASSERT_FALSE(fs::create_directories(other + "/x"));
+  ASSERT_EQ(symlink((other + "/x").c_str(), link.c_str()), 0);
+  set(other, 0000);
+  EXPECT_EQ(ask(),
+            "library folder '" + link + "' cannot be read: Permission denied0");
+  set(other, 0755);
+  (void)fs::remove_directories(other);
 }
 
 TEST_F(WinnersTest, WritesNothingForABadSchedule) {

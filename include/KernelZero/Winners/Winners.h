@@ -55,6 +55,13 @@ std::string printWinner(mlir::MLIRContext *context, const Winner &winner,
 std::string writeWinner(mlir::MLIRContext *context, const std::string &store,
                         const Winner &winner, std::string &error);
 
+/// The files that the library at `path`, a folder or one file, consists of:
+/// every `.mlir` file below it, in order. Links to folders are followed, each
+/// folder is read once. None and a sentence in `error` where `path` is not
+/// there, or a folder cannot be read.
+std::vector<std::string> listWinnerFiles(const std::string &path,
+                                         std::string &error);
+
 /// Reads the file at `path`.
 std::optional<Winner> readWinner(mlir::MLIRContext *context,
                                  const std::string &path, std::string &error);
