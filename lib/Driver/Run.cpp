@@ -441,6 +441,11 @@ static int runModel(const ParsedOptions &given) {
   if (error = setInputs(options, loaded); !error.empty())
     return reportError(error);
 
+  for (const RunnableTask &task : runner.getTasks())
+    if (!task.leftOut.empty())
+      llvm::errs() << "kz-tune: note: " << task.name << ": "
+                   << StringRef(task.leftOut).split('\n').first << "\n";
+
   if (ExecutorError failure = runner.run())
     return reportTrouble(*failure);
   std::vector<std::string> files = getFileNames(runner.getPlan());

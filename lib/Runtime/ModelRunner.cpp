@@ -66,6 +66,21 @@ private:
     return true;
   }
 
+  /// Whether `winner` gives the code that was tuned.
+  bool fits(const Winner &winner) {
+    if (!compile(winner.schedule, "'" + winner.path + "'"))
+      return false;
+    const std::string &tuned = winner.evidence.code;
+    if (tuned.empty())
+      return leave("the evidence of '" + winner.path +
+                   "' holds no hash of its code to check");
+    if (tuned != task.code->hash)
+      return leave("'" + winner.path + "' gives code " + task.code->hash +
+                   " where " + tuned + " was tuned by " +
+                   winner.evidence.toolchain);
+    return true;
+  }
+
   bool tryWinner() {
     if (!options.library)
       return false;
@@ -74,16 +89,10 @@ private:
         options.library->find(task.key, options.target->name.str(), reason);
     if (!winner)
       return leave(reason);
-    if (!compile(winner->schedule, "'" + winner->path + "'"))
+    if (!fits(*winner)) {
+      task.leftOut = task.note;
       return false;
-    const std::string &tuned = winner->evidence.code;
-    if (tuned.empty())
-      return leave("the evidence of '" + winner->path +
-                   "' holds no hash of its code to check");
-    if (tuned != task.code->hash)
-      return leave("'" + winner->path + "' gives code " + task.code->hash +
-                   " where " + tuned + " was tuned by " +
-                   winner->evidence.toolchain);
+    }
     task.source = ScheduleSource::Winner;
     task.note = winner->path;
     return true;

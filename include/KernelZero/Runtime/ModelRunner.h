@@ -29,6 +29,9 @@ struct RunnableTask {
   ScheduleSource source = ScheduleSource::Plain;
   /// Path of the winner, or why nothing better than `source` is used.
   std::string note;
+  /// Why the library's entry for it is not used; empty where it is used, or
+  /// there is none.
+  std::string leftOut;
   int64_t calls = 0;
   std::unique_ptr<TaskCode> code;
 };
