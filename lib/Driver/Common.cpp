@@ -8,6 +8,7 @@
 #include "KernelZero/Judge/Bench.h"
 #include "KernelZero/OnnxImport/OnnxImport.h"
 #include "KernelZero/Record/Record.h"
+#include "KernelZero/Winners/Winners.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/FileSystem.h"
@@ -16,6 +17,7 @@
 #include "llvm/Support/Path.h"
 
 #include <csignal>
+#include <filesystem>
 #include <unistd.h>
 
 using namespace mlir;
@@ -162,6 +164,10 @@ std::string kernelzero::getStoreFolder(const ParsedOptions &options) {
   return options.get("--store", variable && *variable ? variable : "kz-store");
 }
 
+std::string kernelzero::getStoreDatabase(const ParsedOptions &options) {
+  return getStoreFolder(options) + "/experience.db";
+}
+
 std::string kernelzero::writeDocument(const std::string &path,
                                       const std::string &text) {
   if (path != "-")
@@ -169,7 +175,9 @@ std::string kernelzero::writeDocument(const std::string &path,
   isDataWritten = true;
   llvm::outs() << text;
   llvm::outs().flush();
-  return "";
+  std::error_code lost = llvm::outs().error();
+  llvm::outs().clear_error();
+  return lost ? "cannot write standard output: " + lost.message() : "";
 }
 
 void kernelzero::writeErrorDocument(int exitCode) {
@@ -199,6 +207,50 @@ std::string kernelzero::checkWritable(const std::string &path) {
     return "cannot write '" + path + "': folder '" + folder +
            "' is not writable";
   return "";
+}
+
+/// Whether writing to one path would replace what is at the other one.
+static bool isSameFile(const std::string &one, const std::string &other) {
+  namespace fs = std::filesystem;
+  std::error_code code;
+  fs::file_status status = fs::status(one, code);
+  // Pipes and devices are written, never replaced.
+  if (fs::exists(status) && !fs::is_regular_file(status))
+    return false;
+  if (fs::equivalent(one, other, code))
+    return true;
+  // What does not exist yet has a name alone.
+  auto resolve = [&](const std::string &path) {
+    return fs::weakly_canonical(fs::absolute(path, code), code);
+  };
+  return resolve(one) == resolve(other);
+}
+
+std::string kernelzero::checkOutputs(const std::vector<NamedFile> &outputs,
+                                     const std::vector<NamedFile> &inputs) {
+  std::vector<NamedFile> others = inputs;
+  for (const NamedFile &output : outputs) {
+    if (output.path.empty() || output.path == "-")
+      continue;
+    if (std::string error = checkWritable(output.path); !error.empty())
+      return error;
+    for (const NamedFile &other : others)
+      if (!other.path.empty() && isSameFile(output.path, other.path))
+        return output.role + " is '" + output.path + "', the same file as " +
+               other.role + ", '" + other.path +
+               "'; accepted is a file of its own";
+    others.push_back(output);
+  }
+  return "";
+}
+
+std::vector<NamedFile> kernelzero::getStoreFiles(const std::string &folder) {
+  std::vector<NamedFile> files = {
+      {"the store's database", folder + "/experience.db"}};
+  std::string ignored; // Whoever reads the winners says what is wrong.
+  for (std::string &path : listWinnerFiles(folder, ignored))
+    files.push_back({"a winner of the store", std::move(path)});
+  return files;
 }
 
 //===----------------------------------------------------------------------===//

@@ -51,7 +51,8 @@ static int findSubject(MLIRContext &context, const ParsedOptions &options,
       store = openStore(options, error);
       if (!store) {
         error += "; give the task of '" + name + "' by --task TASK.mlir";
-        return kExitUsage;
+        return llvm::sys::fs::exists(getStoreDatabase(options)) ? kExitTrouble
+                                                                : kExitUsage;
       }
     }
   } else {
@@ -126,7 +127,12 @@ static int runExplain(const ParsedOptions &options) {
     return reportError("kz-tune explain takes 1 record or winner, " +
                        std::to_string(options.positional.size()) +
                        " were given");
-  std::string json = options.get("--json"), error = checkWritable(json);
+  std::string json = options.get("--json");
+  const std::string &name = options.positional.front();
+  std::vector<NamedFile> inputs = getStoreFiles(getStoreFolder(options));
+  inputs.push_back({"the winner", llvm::sys::fs::exists(name) ? name : ""});
+  inputs.push_back({"option '--task'", options.get("--task")});
+  std::string error = checkOutputs({{"option '--json'", json}}, inputs);
   if (!error.empty())
     return reportError(error);
   std::unique_ptr<MLIRContext> context = makeContext();
@@ -248,7 +254,7 @@ static int runExplain(const ParsedOptions &options) {
   llvm::raw_string_ostream(data)
       << llvm::formatv("{0:2}\n", llvm::json::Value(std::move(document)));
   error = writeDocument(json, data);
-  return error.empty() ? kExitDone : reportError(error);
+  return error.empty() ? kExitDone : reportTrouble(error);
 }
 
 Command kernelzero::getExplainCommand() {
@@ -277,7 +283,8 @@ Command kernelzero::getExplainCommand() {
        "  0    the schedule is explained\n"
        "  1    bad usage or input; no such record, or several\n"
        "  3    the schedule is not right (any more)\n"
-       "  4    trouble with a device, a worker or the store\n"
+       "  4    trouble with a device, a worker or the store; an output that "
+       "cannot be written\n"
        "  130  interrupted\n"},
       runExplain};
 }

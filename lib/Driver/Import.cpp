@@ -15,17 +15,20 @@ static int runImport(const ParsedOptions &options) {
   std::string output = options.get("-o");
   if (output.empty())
     return reportError("kz-tune import needs -o FILE, the file to write");
+  const std::string &path = options.positional.front();
+  std::string error =
+      checkOutputs({{"option '-o'", output}}, {{"the model", path}});
+  if (!error.empty())
+    return reportError(error);
   std::unique_ptr<MLIRContext> context = makeContext();
-  std::string error;
-  OwningOpRef<ModuleOp> module =
-      loadModel(*context, options.positional.front(), options, error);
+  OwningOpRef<ModuleOp> module = loadModel(*context, path, options, error);
   if (!module)
     return reportError(error);
   std::string text;
   llvm::raw_string_ostream os(text);
   module->print(os);
   error = writeDocument(output, text);
-  return error.empty() ? kExitDone : reportError(error);
+  return error.empty() ? kExitDone : reportTrouble(error);
 }
 
 Command kernelzero::getImportCommand() {
@@ -40,6 +43,7 @@ Command kernelzero::getImportCommand() {
        "  kz-tune import examples/mlp.onnx -o mlp.mlir\n"
        "  kz-tune import model.onnx -o - --dim batch=8 | kz-opt "
        "--kz-extract-tasks\n",
-       "exit codes:\n  0    the file is written\n  1    bad usage or input\n"},
+       "exit codes:\n  0    the file is written\n  1    bad usage or input\n"
+       "  4    the file cannot be written\n"},
       runImport};
 }

@@ -108,7 +108,10 @@ static int runJudge(const ParsedOptions &options) {
       readJudgeSettings(options, options.get("--target"), settings);
   std::string json = options.get("--json");
   if (error.empty())
-    error = checkWritable(json);
+    error = checkOutputs({{"option '--json'", json}},
+                         {{"the schedule", path},
+                          {"option '--task'", options.get("--task")},
+                          {"option '--baseline'", options.get("--baseline")}});
   if (error.empty() && options.has("--baseline") && settings.lastTier < 6)
     error = "--baseline compares times, which are of tier 6; --tier is " +
             std::to_string(settings.lastTier);
@@ -164,7 +167,7 @@ static int runJudge(const ParsedOptions &options) {
   const Record &record = records.front();
   if (!json.empty() &&
       !(error = writeDocument(json, toJson(record) + "\n")).empty())
-    return reportError(error);
+    return reportTrouble(error);
   if (json != "-")
     llvm::outs() << formatRecord(record);
   llvm::raw_ostream &os = json == "-" ? llvm::errs() : llvm::outs();
@@ -223,7 +226,8 @@ Command kernelzero::getJudgeCommand() {
        "  3    not right: rejected, inapplicable, uncompilable, wrong, "
        "crashed, "
        "timed out\n"
-       "  4    trouble with a device or a worker\n"
+       "  4    trouble with a device or a worker; an output that cannot be "
+       "written\n"
        "  130  interrupted\n"},
       runJudge};
 }

@@ -44,8 +44,9 @@ struct Loaded {
 };
 } // namespace
 
-static std::string readInputs(const ParsedOptions &options,
-                              GivenInputs &inputs) {
+/// Reads the arrays, and notes their files. Empty, or a sentence.
+static std::string readInputs(const ParsedOptions &options, GivenInputs &inputs,
+                              std::vector<NamedFile> &files) {
   auto found = options.values.find("--input");
   if (found == options.values.end())
     return "";
@@ -63,8 +64,8 @@ static std::string readInputs(const ParsedOptions &options,
       if (other == name)
         return "input '" + name + "' is given more than once";
     Array &array = inputs.emplace_back(name, Array()).second;
-    if (std::string error = readNpy(text.substr(equals + 1), array);
-        !error.empty())
+    files.push_back({"input '" + name + "'", text.substr(equals + 1)});
+    if (std::string error = readNpy(files.back().path, array); !error.empty())
       return "input '" + name + "': " + error;
   }
   return "";
@@ -394,8 +395,6 @@ static std::string checkFlags(const ParsedOptions &options, int64_t &count) {
   if (!folder.empty() && llvm::sys::fs::exists(folder) &&
       !llvm::sys::fs::is_directory(folder))
     return "cannot write outputs to '" + folder + "': it is no folder";
-  if (std::string error = checkWritable(options.get("--json")); !error.empty())
-    return error;
   if (options.has("--time"))
     return parseNumber("--time", options.get("--time"), 1, 1000000, count);
   return "";
@@ -405,12 +404,20 @@ static int runModel(const ParsedOptions &given) {
   ParsedOptions options = given;
   int64_t count = 0;
   std::string error = checkFlags(options, count);
-  GivenInputs inputs;
-  if (error.empty())
-    error = readInputs(options, inputs);
   if (!error.empty())
     return reportError(error);
   std::string path = options.positional.front();
+  std::vector<NamedFile> outputs = {{"option '--json'", options.get("--json")}};
+  std::vector<NamedFile> read;
+  if (options.has("--store"))
+    read = getStoreFiles(options.get("--store"));
+  read.push_back({"the model", path});
+  GivenInputs inputs;
+  error = readInputs(options, inputs, read);
+  if (error.empty())
+    error = checkOutputs(outputs, read);
+  if (!error.empty())
+    return reportError(error);
   if (llvm::sys::path::extension(path) != ".mlir")
     if (error = bindDims(path, inputs, options); !error.empty())
       return reportError(error);
@@ -441,6 +448,13 @@ static int runModel(const ParsedOptions &given) {
   if (error = setInputs(options, loaded); !error.empty())
     return reportError(error);
 
+  std::vector<std::string> files = getFileNames(runner.getPlan());
+  std::string folder = options.get("--output-dir");
+  if (!folder.empty())
+    for (auto [output, file] : llvm::zip_equal(runner.getPlan().outputs, files))
+      outputs.push_back({"output '" + output.name + "'", folder + "/" + file});
+  if (error = checkOutputs(outputs, read); !error.empty())
+    return reportError(error);
   for (const RunnableTask &task : runner.getTasks())
     if (!task.leftOut.empty())
       llvm::errs() << "kz-tune: note: " << task.name << ": "
@@ -448,8 +462,6 @@ static int runModel(const ParsedOptions &given) {
 
   if (ExecutorError failure = runner.run())
     return reportTrouble(*failure);
-  std::vector<std::string> files = getFileNames(runner.getPlan());
-  std::string folder = options.get("--output-dir");
   if (!folder.empty())
     if (error = writeOutputs(runner, folder, files); !error.empty())
       return reportTrouble(error);

@@ -23,7 +23,7 @@ static int list(const ParsedOptions &options, Experience &store) {
   if (!json.empty())
     if (!(error = writeDocument(json, toJson(records, getStoreFolder(options))))
              .empty())
-      return reportError(error);
+      return reportTrouble(error);
   llvm::raw_ostream &os = json == "-" ? llvm::errs() : llvm::outs();
   if (json != "-" && !records.empty())
     os << formatRecords(records);
@@ -44,7 +44,7 @@ static int show(const ParsedOptions &options, Experience &store) {
   std::string json = options.get("--json");
   if (!json.empty() &&
       !(error = writeDocument(json, toJson(*record) + "\n")).empty())
-    return reportError(error);
+    return reportTrouble(error);
   if (json == "-")
     return kExitDone;
   llvm::outs() << formatRecord(*record);
@@ -79,7 +79,7 @@ static int exportTest(const ParsedOptions &options, Experience &store) {
   if (text.empty())
     return reportError(error);
   error = writeDocument(options.get("-o", "-"), text);
-  return error.empty() ? kExitDone : reportError(error);
+  return error.empty() ? kExitDone : reportTrouble(error);
 }
 
 static int runStore(const ParsedOptions &options) {
@@ -111,10 +111,11 @@ static int runStore(const ParsedOptions &options) {
   if (action == "export" && !options.has("--lit"))
     return reportError("kz-tune store export needs --lit ID, the record to "
                        "pin by a test");
-  for (const char *name : {"--json", "-o"})
-    if (std::string error = checkWritable(options.get(name)); !error.empty())
-      return reportError(error);
-  std::string error;
+  std::string error = checkOutputs({{"option '--json'", options.get("--json")},
+                                    {"option '-o'", options.get("-o")}},
+                                   getStoreFiles(getStoreFolder(options)));
+  if (!error.empty())
+    return reportError(error);
   std::unique_ptr<Experience> store = openStore(options, error);
   return store ? found->run(options, *store) : reportTrouble(error);
 }
@@ -151,8 +152,8 @@ Command kernelzero::getStoreCommand() {
        "  3    a winner is no longer right, gives other code, or cannot be "
        "read\n"
        "  4    the store is missing or cannot be read; trouble with a device "
-       "or "
-       "a worker\n"
+       "or a worker; an output\n"
+       "       that cannot be written\n"
        "  130  interrupted\n"},
       runStore};
 }

@@ -25,8 +25,7 @@ std::vector<OptionSpec> kernelzero::getRecordFilters() {
 
 std::unique_ptr<Experience> kernelzero::openStore(const ParsedOptions &options,
                                                   std::string &error) {
-  return Experience::openExisting(getStoreFolder(options) + "/experience.db",
-                                  error);
+  return Experience::openExisting(getStoreDatabase(options), error);
 }
 
 /// Whether `text` is the name or the key of the record's task, or part of it.

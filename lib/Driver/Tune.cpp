@@ -19,7 +19,9 @@ using namespace mlir;
 using namespace kernelzero;
 
 /// Sums up the tasks: the weighted total, the last line and the exit code.
-static void conclude(Report &report, const TuneOutcome &outcome) {
+/// `isLost`: the report cannot be written.
+static void conclude(Report &report, const TuneOutcome &outcome, bool isLost) {
+  report.baselineSeconds = report.bestSeconds = 0;
   std::map<Verdict, int64_t> counts;
   for (const TaskResult &result : report.tasks) {
     report.baselineSeconds += result.task.weight * result.baselineSeconds;
@@ -31,7 +33,7 @@ static void conclude(Report &report, const TuneOutcome &outcome) {
           untried = counts[Verdict::Untried],
           failed = report.tasks.size() - faster - same - modelled - untried;
   const char *word;
-  if (!outcome.trouble.empty()) {
+  if (!outcome.trouble.empty() || isLost) {
     word = "trouble";
     report.exitCode = kExitTrouble;
   } else if (outcome.interrupted) {
@@ -87,9 +89,12 @@ static int runTune(const ParsedOptions &options) {
 
   // Before hours are spent on what could not be written.
   std::string csv = options.get("--csv");
-  for (const std::string &file : {json, csv})
-    if (std::string error = checkWritable(file); !error.empty())
-      return reportError(error);
+  std::vector<NamedFile> inputs = getStoreFiles(getStoreFolder(options));
+  inputs.push_back({"the model", path});
+  if (std::string error = checkOutputs(
+          {{"option '--json'", json}, {"option '--csv'", csv}}, inputs);
+      !error.empty())
+    return reportError(error);
   if (json == "-" && csv == "-")
     return reportError("options '--json' and '--csv' both ask for standard "
                        "output; accepted is one of them");
@@ -168,7 +173,7 @@ static int runTune(const ParsedOptions &options) {
     std::vector<TaskBound> bounds = getBounds(tasks, tune.target);
     if (!json.empty() &&
         !(error = writeDocument(json, toJson(tasks, path, bounds))).empty())
-      return reportError(error);
+      return reportTrouble(error);
     if (json != "-")
       llvm::outs() << formatTasks(tasks, bounds);
     return kExitDone;
@@ -179,7 +184,7 @@ static int runTune(const ParsedOptions &options) {
   model = nullptr;
 
   std::unique_ptr<Experience> experience =
-      Experience::open(tune.store + "/experience.db", error);
+      Experience::open(getStoreDatabase(options), error);
   if (!experience)
     return reportTrouble(error);
   const std::atomic<bool> &interrupted = watchInterrupts();
@@ -198,7 +203,7 @@ static int runTune(const ParsedOptions &options) {
   report.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
           .count();
-  conclude(report, outcome);
+  conclude(report, outcome, /*isLost=*/false);
   if (!outcome.trouble.empty())
     reportTrouble(outcome.trouble);
   // Where nothing went on, the tasks have nothing to add.
@@ -210,10 +215,17 @@ static int runTune(const ParsedOptions &options) {
         return !result.winner.empty();
       }))
     llvm::errs() << "kz-tune: winners are in '" << tune.store << "'\n";
-  if (!json.empty() && !(error = writeDocument(json, toJson(report))).empty())
-    report.exitCode = reportTrouble(error);
-  if (!csv.empty() && !(error = writeDocument(csv, toCsv(report))).empty())
-    report.exitCode = reportTrouble(error);
+  bool isLost = false;
+  auto write = [&](const std::string &file, const std::string &text) {
+    if (file.empty() || (error = writeDocument(file, text)).empty())
+      return;
+    isLost = true;
+    reportTrouble(error);
+  };
+  write(json, toJson(report));
+  write(csv, toCsv(report));
+  if (isLost)
+    conclude(report, outcome, isLost);
   bool isData = json == "-" || csv == "-";
   llvm::raw_ostream &verdict = isData ? llvm::errs() : llvm::outs();
   if (!isData)
@@ -230,7 +242,8 @@ static const char *const kExitCodes =
     "  2    nothing beat the baseline; the verified skeletons are stored "
     "(verdict same)\n"
     "  3    a task has no correct candidate\n"
-    "  4    trouble with a device, a worker or the store\n"
+    "  4    trouble with a device, a worker or the store; an output that "
+    "cannot be written\n"
     "  130  interrupted; all finished work is kept\n";
 
 Command kernelzero::getTuneCommand() {

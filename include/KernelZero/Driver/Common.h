@@ -12,11 +12,13 @@
 
 #include <atomic>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace kernelzero {
 
 /// Says on standard error what is wrong; the exit code for bad usage and input,
-/// or for trouble with a device, a worker or the store.
+/// or for trouble with a device, a worker or the store, or with writing.
 int reportError(const std::string &sentence);
 int reportTrouble(const std::string &sentence);
 
@@ -43,9 +45,11 @@ std::string listTargets();
 
 /// The folder of `--store`, of `KZ_STORE`, or `kz-store` here.
 std::string getStoreFolder(const ParsedOptions &options);
+/// The database in it.
+std::string getStoreDatabase(const ParsedOptions &options);
 
 /// Writes a document to a file, or to standard output for "-"; empty on
-/// success.
+/// success. What cannot be written then is trouble, not bad usage.
 std::string writeDocument(const std::string &path, const std::string &text);
 
 /// Says on standard output, as JSON, what went wrong in a command that was to
@@ -55,6 +59,20 @@ void writeErrorDocument(int exitCode);
 /// Why nothing could be written to `path` at the end, before hours are spent;
 /// empty where nothing stands against it.
 std::string checkWritable(const std::string &path);
+
+/// A file of a command line, and what it is there: `option '--json'`.
+struct NamedFile {
+  std::string role, path;
+};
+
+/// Why `outputs` could not all be written at the end: `checkWritable`, or one
+/// is the file, also by another name, of another one or of `inputs`. Empty
+/// where nothing stands against it. Empty paths and "-" are no files.
+std::string checkOutputs(const std::vector<NamedFile> &outputs,
+                         const std::vector<NamedFile> &inputs);
+
+/// What the store in `folder` consists of: nothing may be written over it.
+std::vector<NamedFile> getStoreFiles(const std::string &folder);
 
 /// How to start this program again, as a worker.
 std::vector<std::string> getWorkerProgram();
