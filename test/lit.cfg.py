@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import ctypes
 import os
+import shlex
 import shutil
+import subprocess
 import sys
 
 import lit.formats
@@ -35,6 +37,18 @@ if lit_config.maxIndividualTestTimeIsSupported[0]:
         lit_config.maxIndividualTestTime = config.kz_test_timeout
     except AttributeError:  # lit 23 and later: a setting of the suite
         config.maxIndividualTestTime = config.kz_test_timeout
+
+# A user who may not write files of mode a-w: root may write everything.
+drop = []
+if os.geteuid() == 0:
+    drop = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+try:
+    probe = [*drop, os.path.join(config.kz_tools_dir, "kz-tune"), "--version"]
+    if subprocess.run(probe, capture_output=True).returncode == 0:
+        config.available_features.add("unprivileged")
+except OSError:
+    pass
+config.substitutions.append(("%unprivileged", shlex.join(drop)))
 
 if config.kz_portable:
     config.available_features.add("portable")

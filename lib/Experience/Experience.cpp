@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "KernelZero/Experience/Experience.h"
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <sqlite3.h>
@@ -47,13 +48,63 @@ CREATE INDEX records_by_run ON records (run);
 /// `kSteps[v]` leads from version v to the next.
 static const char *const kSteps[kExperienceVersion] = {kVersion1, kVersion2};
 
+/// What every query of ours needs, by the version that brought it: a database
+/// that cannot answer is someone else's.
+static const struct {
+  int version;
+  const char *query;
+} kProbes[] = {
+    {1, "SELECT id, model, target, seed, toolchain, date FROM runs"},
+    {1, "SELECT key, name, class, flops, bytes, text FROM tasks"},
+    {1, "SELECT id, text FROM schedules"},
+    {1, "SELECT id, run, task, target, device, schedule, origin, verdict, "
+        "failed_tier, seconds, baseline_seconds, speedup, toolchain, date, "
+        "json FROM records"},
+    {2, "SELECT device, settings, owner, finished FROM runs"},
+};
+
+/// How long to wait for the lock of another process. Someone waits for what
+/// reads; what writes has a measurement to lose, and the other one may sync to
+/// a slow disk.
+static constexpr int kReadWaitSeconds = 10;
+static constexpr int kWriteWaitSeconds = 60;
+
+static bool isDenied(const std::string &path, int wish) {
+  return access(path.c_str(), wish) && (errno == EACCES || errno == EROFS);
+}
+
+/// Why this user may not write the database `file`, which has a log beside it;
+/// empty where nothing stands against it.
+static std::string findUnwritable(const std::string &file) {
+  std::string folder = std::filesystem::path(file).parent_path().string();
+  for (const std::string &path : {file, folder.empty() ? "." : folder})
+    if (isDenied(path, W_OK))
+      return "this user may not write '" + path +
+             "'; accepted is a store that can be written";
+  return "";
+}
+
+/// What SQLite says of the last step, or what lies behind it.
+static std::string describeProblem(sqlite3 *database) {
+  const char *name = sqlite3_db_filename(database, nullptr);
+  std::string file = name ? name : "", reason;
+  int code = sqlite3_errcode(database);
+  if (code == SQLITE_BUSY)
+    return "another process keeps it locked; try again when that process has "
+           "ended (fuser '" +
+           file + "' names it)";
+  if (code == SQLITE_READONLY || code == SQLITE_CANTOPEN)
+    reason = findUnwritable(file);
+  return reason.empty() ? sqlite3_errmsg(database) : reason;
+}
+
 namespace kernelzero {
 /// A prepared statement. Numbers of columns and parameters are SQLite's.
 class Statement {
 public:
   Statement(sqlite3 *database, const char *sql) : database(database) {
     if (sqlite3_prepare_v2(database, sql, -1, &statement, nullptr) != SQLITE_OK)
-      problem = sqlite3_errmsg(database);
+      problem = describeProblem(database);
   }
   ~Statement() { sqlite3_finalize(statement); }
   Statement &text(int at, const std::string &value) {
@@ -80,8 +131,9 @@ public:
   /// What SQLite says of the last step. A statement that is none made no step,
   /// and others have been made since.
   std::string getProblem() const {
-    return problem.empty() ? sqlite3_errmsg(database) : problem;
+    return problem.empty() ? describeProblem(database) : problem;
   }
+  bool isGood() const { return problem.empty(); }
   std::string getText(int column) {
     auto *value = sqlite3_column_text(statement, column);
     return value ? reinterpret_cast<const char *>(value) : "";
@@ -101,12 +153,14 @@ private:
 Experience::~Experience() {
   // A run that did not come to its end is anyone's to resume, also in this
   // process.
-  std::string ignored;
-  if (run)
+  if (run) {
+    std::string ignored;
+    sqlite3_busy_timeout(database, 1000 * kReadWaitSeconds);
     Statement(database,
               "UPDATE runs SET owner = '' WHERE id = ?1 AND finished = ''")
         .number(1, run)
         .run(ignored);
+  }
   sqlite3_close(database);
 }
 
@@ -114,14 +168,135 @@ bool Experience::execute(const std::string &sql, std::string &error) {
   if (sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr) ==
       SQLITE_OK)
     return true;
-  error = std::string("the experience store cannot be used: ") +
-          sqlite3_errmsg(database);
+  error = "the experience store cannot be used: " + describeProblem(database);
   return false;
 }
 
 //===----------------------------------------------------------------------===//
 // Opening
 //===----------------------------------------------------------------------===//
+
+/// Whether something is at `path` that can be no database.
+static bool isOtherThing(const std::string &path) {
+  std::error_code code;
+  auto status = std::filesystem::status(path, code);
+  return std::filesystem::exists(status) &&
+         !std::filesystem::is_regular_file(status);
+}
+
+/// `file://…`, by which SQLite takes options beside the path.
+static std::string makeUri(const std::string &path) {
+  std::string uri = "file://";
+  for (char c : std::filesystem::absolute(path).string()) {
+    if (c == '%' || c == '?' || c == '#') {
+      char code[4];
+      snprintf(code, sizeof code, "%%%02X", c);
+      uri += code;
+    } else {
+      uri += c;
+    }
+  }
+  return uri;
+}
+
+bool Experience::connect(const std::string &name, int flags,
+                         std::string &error) {
+  sqlite3_close(database);
+  if (sqlite3_open_v2(name.c_str(), &database, flags, nullptr) == SQLITE_OK)
+    return true;
+  error = "the experience store cannot be opened: " + describeProblem(database);
+  return false;
+}
+
+int Experience::checkTables(int &version, bool mayMake, std::string &error) {
+  std::string accepted = "; accepted is a store with tables of versions 1 to " +
+                         std::to_string(kExperienceVersion);
+  auto refuse = [&](const std::string &why) {
+    error = "it is no experience store: " + why + accepted;
+    return SQLITE_NOTADB;
+  };
+  auto fail = [&](Statement &query, int result) {
+    isDone(query, result, error);
+    return sqlite3_errcode(database);
+  };
+  {
+    Statement query(database, "PRAGMA user_version");
+    int result = query.step();
+    if (result != SQLITE_ROW)
+      return fail(query, result);
+    version = query.getNumber(0);
+  }
+  std::string described = "the tables have version " + std::to_string(version);
+  if (version > kExperienceVersion || version < 0) {
+    error = described + accepted;
+    return SQLITE_NOTADB;
+  }
+  if (!version) {
+    Statement query(database, "SELECT name FROM sqlite_master");
+    int result = query.step();
+    if (result == SQLITE_ROW)
+      return refuse("it holds '" + query.getText(0) + "', and " + described);
+    if (result != SQLITE_DONE)
+      return fail(query, result);
+    return mayMake ? SQLITE_OK : refuse("it is empty, and " + described);
+  }
+  for (const auto &probe : kProbes) {
+    if (probe.version > version)
+      continue;
+    Statement query(database, probe.query);
+    if (query.isGood())
+      continue;
+    if (sqlite3_errcode(database) != SQLITE_ERROR)
+      return fail(query, SQLITE_ERROR);
+    return refuse(query.getProblem() + ", and " + described);
+  }
+  return SQLITE_OK;
+}
+
+int Experience::lookAtTables(int &version, bool mayMake, std::string &error) {
+  // Version and tables of one moment, also while another process makes them.
+  if (!execute("BEGIN", error))
+    return sqlite3_errcode(database);
+  int result = checkTables(version, mayMake, error);
+  std::string ignored;
+  execute("ROLLBACK", ignored);
+  return result;
+}
+
+/// Brings the tables up to our version. Two processes may find an empty file:
+/// the first one makes them.
+bool Experience::makeTables(std::string &error) {
+  using Clock = std::chrono::steady_clock;
+  auto end = Clock::now() + std::chrono::seconds(kWriteWaitSeconds);
+  int version = 0;
+  // The change to WAL does not wait for others by itself. What is not ours is
+  // not changed.
+  sqlite3_busy_timeout(database, 100);
+  for (;;) {
+    int result = lookAtTables(version, /*mayMake=*/true, error);
+    if (result == SQLITE_OK && execute("PRAGMA journal_mode = WAL", error))
+      break;
+    if (result == SQLITE_OK)
+      result = sqlite3_errcode(database);
+    if (result != SQLITE_BUSY || Clock::now() > end)
+      return false;
+    usleep(100000);
+  }
+  sqlite3_busy_timeout(database, 1000 * kWriteWaitSeconds);
+  if (!execute("PRAGMA synchronous = FULL; BEGIN IMMEDIATE", error))
+    return false;
+  bool good = checkTables(version, /*mayMake=*/true, error) == SQLITE_OK;
+  for (int from = version; good && from < kExperienceVersion; ++from)
+    good = execute(kSteps[from], error);
+  if (good && version < kExperienceVersion)
+    good = execute(
+        "PRAGMA user_version = " + std::to_string(kExperienceVersion), error);
+  if (good)
+    return execute("COMMIT", error);
+  std::string ignored;
+  execute("ROLLBACK", ignored);
+  return false;
+}
 
 std::unique_ptr<Experience> Experience::open(const std::string &path,
                                              std::string &error) {
@@ -134,67 +309,65 @@ std::unique_ptr<Experience> Experience::open(const std::string &path,
     return nullptr;
   }
   std::unique_ptr<Experience> store(new Experience);
-  if (sqlite3_open(path.c_str(), &store->database) != SQLITE_OK) {
-    error = "cannot open the experience store '" + path +
-            "': " + sqlite3_errmsg(store->database);
-    return nullptr;
-  }
-  // Another process may sync a record to a slow disk.
-  sqlite3_busy_timeout(store->database, 60000);
-  // The change to WAL does not wait for others by itself.
-  std::string reason;
-  bool ready = false;
-  for (int attempt = 0; !ready && attempt < 600; ++attempt) {
-    if (attempt)
-      usleep(100000);
-    ready = store->execute("PRAGMA journal_mode = WAL", reason);
-    if (sqlite3_errcode(store->database) != SQLITE_BUSY)
-      break;
-  }
-  // Two processes may find an empty file: the first one makes the tables.
-  if (!ready ||
-      !store->execute("PRAGMA synchronous = FULL; BEGIN IMMEDIATE", reason)) {
-    error = "'" + path + "': " + reason;
-    return nullptr;
-  }
-  int version = 0;
-  {
-    Statement query(store->database, "PRAGMA user_version");
-    if (query.step() == SQLITE_ROW)
-      version = query.getNumber(0);
-  }
-  bool good = true;
-  if (version > kExperienceVersion || version < 0) {
-    good = false;
-    reason = "the tables have version " + std::to_string(version) +
-             "; accepted are 1 to " + std::to_string(kExperienceVersion);
-  }
-  for (int from = version; good && from < kExperienceVersion; ++from)
-    good = store->execute(kSteps[from], reason);
-  if (good && version < kExperienceVersion)
-    good = store->execute(
-        "PRAGMA user_version = " + std::to_string(kExperienceVersion), reason);
-  if (!good) {
-    std::string ignored;
-    store->execute("ROLLBACK", ignored);
-    error = "'" + path + "': " + reason;
-    return nullptr;
-  }
-  if (!store->execute("COMMIT", reason)) {
-    error = "'" + path + "': " + reason;
-    return nullptr;
-  }
-  return store;
+  if (isOtherThing(path))
+    error = "it is no regular file; accepted is an experience store";
+  else if (std::string reason = findUnwritable(path); !reason.empty())
+    error = "the experience store cannot be written: " + reason;
+  else if (store->connect(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+                          error) &&
+           store->makeTables(error))
+    return store;
+  error = "'" + path + "': " + error;
+  return nullptr;
 }
 
 std::unique_ptr<Experience> Experience::openExisting(const std::string &path,
                                                      std::string &error) {
   std::error_code code;
+  if (isDenied(path, R_OK)) {
+    error = "'" + path +
+            "': the experience store cannot be read: this user may not read "
+            "it; accepted is a store that can be read";
+    return nullptr;
+  }
   if (!std::filesystem::exists(path, code)) {
     error = "there is no experience store '" + path + "'";
     return nullptr;
   }
-  return open(path, error);
+  if (isOtherThing(path)) {
+    error = "'" + path +
+            "': it is no regular file; accepted is an experience store";
+    return nullptr;
+  }
+  std::unique_ptr<Experience> store(new Experience);
+  auto openAs = [&](const std::string &name, int flags) {
+    int version = 0;
+    if (!store->connect(name, flags, error) ||
+        sqlite3_busy_timeout(store->database, 1000 * kReadWaitSeconds) ||
+        !store->execute("PRAGMA query_only = ON", error))
+      return sqlite3_errcode(store->database);
+    return store->lookAtTables(version, /*mayMake=*/false, error);
+  };
+  // SQLite opens what this user may not write to be read. Who may write takes
+  // the log away again.
+  int result = openAs(path, SQLITE_OPEN_READWRITE);
+  if (result == SQLITE_CANTOPEN || result == SQLITE_READONLY) {
+    // Reading makes a log beside the file. Where none can be made the file is
+    // read alone, if it is the whole store.
+    std::string log = path + "-wal";
+    if (std::filesystem::file_size(log, code) && !code)
+      error = "'" + log +
+              "' holds records that its writer, which was killed, did not "
+              "bring into the store; any command of a user who may write '" +
+              path + "' does it";
+    else
+      result = openAs(makeUri(path) + "?immutable=1",
+                      SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
+  }
+  if (result == SQLITE_OK)
+    return store;
+  error = "'" + path + "': " + error;
+  return nullptr;
 }
 
 //===----------------------------------------------------------------------===//

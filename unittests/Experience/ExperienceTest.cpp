@@ -3,10 +3,14 @@
 //===----------------------------------------------------------------------===//
 #include "KernelZero/Experience/Experience.h"
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <gtest/gtest.h>
+#include <linux/capability.h>
 #include <sqlite3.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -50,6 +54,77 @@ protected:
       _exit(0);
     }
     return child;
+  }
+
+  /// What `body` says in a process that may not write files of mode a-w: root
+  /// without the capability to do it. Another user could not even enter the
+  /// folder that lit makes for temporary files.
+  static std::string askUnprivileged(const std::function<std::string()> &body) {
+    int ends[2];
+    if (pipe(ends))
+      return "no pipe";
+    pid_t child = inProcess([&] {
+      __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+      __user_cap_data_struct none[2] = {};
+      if (syscall(SYS_capset, &header, none))
+        _exit(1);
+      std::string answer = body();
+      if (write(ends[1], answer.data(), answer.size()) < 0)
+        _exit(1);
+    });
+    close(ends[1]);
+    std::string answer;
+    char buffer[4096];
+    for (ssize_t got; (got = read(ends[0], buffer, sizeof buffer)) > 0;)
+      answer.append(buffer, got);
+    close(ends[0]);
+    int status = -1;
+    waitpid(child, &status, 0);
+    return status == 0 ? answer : "the process failed";
+  }
+
+  /// How many records a reader finds; what is wrong where it cannot read.
+  std::string countRecords() {
+    std::string reason;
+    auto own = Experience::openExisting(path, reason);
+    std::vector<Record> records;
+    return own && own->listRecords("t", "host", records, reason)
+               ? std::to_string(records.size())
+               : reason;
+  }
+
+  /// What is wrong with the store for one who writes.
+  std::string tryWriting() {
+    std::string reason;
+    return Experience::open(path, reason) ? "" : reason;
+  }
+
+  void makeStore(const char *id) {
+    auto store = Experience::open(path, error);
+    ASSERT_TRUE(store) << error;
+    ASSERT_TRUE(store->beginRun(makeRun(0), error)) << error;
+    ASSERT_TRUE(store->addRecord(makeRecord("t", id), error)) << error;
+  }
+
+  void setWritable(bool writable) {
+    for (const std::string &file : {path, folder.string()})
+      fs::permissions(file, fs::perms::owner_write,
+                      writable ? fs::perm_options::add
+                               : fs::perm_options::remove);
+  }
+
+  void execute(const char *sql) {
+    fs::create_directories(folder);
+    sqlite3 *database;
+    sqlite3_open(path.c_str(), &database);
+    EXPECT_EQ(sqlite3_exec(database, sql, nullptr, nullptr, nullptr), SQLITE_OK)
+        << sqlite3_errmsg(database);
+    sqlite3_close(database);
+  }
+
+  std::string readFile() {
+    std::ifstream file(path, std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(file), {});
   }
 
   fs::path folder;
@@ -115,8 +190,9 @@ TEST_F(ExperienceTest, RefusesLaterTables) {
   sqlite3_exec(database, "PRAGMA user_version = 9", nullptr, nullptr, nullptr);
   sqlite3_close(database);
   EXPECT_FALSE(Experience::open(path, error));
-  EXPECT_EQ(error,
-            "'" + path + "': the tables have version 9; accepted are 1 to 2");
+  EXPECT_EQ(error, "'" + path +
+                       "': the tables have version 9; accepted is a store with "
+                       "tables of versions 1 to 2");
 }
 
 TEST_F(ExperienceTest, RefusesWhatIsNoDatabase) {
@@ -221,6 +297,13 @@ TEST_F(ExperienceTest, BringsTablesOfTheFirstVersionUp) {
       SQLITE_OK)
       << sqlite3_errmsg(database);
   sqlite3_close(database);
+  std::string before = readFile();
+  auto reader = Experience::openExisting(path, error);
+  ASSERT_TRUE(reader) << error;
+  std::vector<Record> records;
+  EXPECT_TRUE(reader->listRecords("", "", records, error)) << error;
+  reader.reset();
+  EXPECT_EQ(readFile(), before) << "reading changes nothing";
   auto store = Experience::open(path, error);
   ASSERT_TRUE(store) << error;
   std::optional<RunInfo> found;
@@ -263,4 +346,162 @@ TEST_F(ExperienceTest, MakesNoStoreToReadOne) {
   EXPECT_FALSE(Experience::openExisting(path, error));
   EXPECT_EQ(error, "there is no experience store '" + path + "'");
   EXPECT_FALSE(fs::exists(path));
+}
+
+TEST_F(ExperienceTest, ReadersGiveUpOnALockWritersWait) {
+  makeStore("first");
+  int ready[2];
+  ASSERT_EQ(pipe(ready), 0);
+  pid_t holder = inProcess([&] {
+    sqlite3 *database;
+    sqlite3_open(path.c_str(), &database);
+    if (sqlite3_exec(database,
+                     "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE",
+                     nullptr, nullptr, nullptr) == SQLITE_OK &&
+        write(ready[1], "x", 1) == 1)
+      sleep(13);
+  });
+  char byte;
+  ASSERT_EQ(read(ready[0], &byte, 1), 1);
+  pid_t writer = inProcess([&] {
+    std::string reason;
+    auto own = Experience::open(path, reason);
+    if (!own || !own->beginRun(makeRun(1), reason) ||
+        !own->addRecord(makeRecord("t", "second"), reason))
+      _exit(1);
+  });
+  auto start = std::chrono::steady_clock::now();
+  EXPECT_FALSE(Experience::openExisting(path, error));
+  auto waited = std::chrono::steady_clock::now() - start;
+  EXPECT_GT(waited, std::chrono::seconds(9));
+  EXPECT_LT(waited, std::chrono::seconds(12));
+  EXPECT_EQ(error, "'" + path +
+                       "': the experience store cannot be read: another "
+                       "process keeps it locked; try again when that process "
+                       "has ended (fuser '" +
+                       path + "' names it)");
+  for (pid_t child : {holder, writer}) {
+    int status = -1;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
+  auto store = Experience::openExisting(path, error);
+  ASSERT_TRUE(store) << error;
+  std::vector<Record> records;
+  ASSERT_TRUE(store->listRecords("t", "host", records, error)) << error;
+  EXPECT_EQ(records.size(), 2u);
+}
+
+TEST_F(ExperienceTest, ReadsWhatMayNotBeWritten) {
+  // Such characters mean something in the name of a database.
+  folder /= "50%20?a=b#c";
+  path = (folder / "experience.db").string();
+  makeStore("first");
+  setWritable(false);
+  auto count = [&] { return countRecords(); };
+  auto write = [&] { return tryWriting(); };
+  std::string denied = "'" + path +
+                       "': the experience store cannot be written: this user "
+                       "may not write '";
+  std::string accepted = "'; accepted is a store that can be written";
+  EXPECT_EQ(askUnprivileged(count), "1");
+  EXPECT_EQ(askUnprivileged(write), denied + path + accepted);
+  // The file may be written, its folder not, so there is no log.
+  fs::permissions(path, fs::perms(0666));
+  EXPECT_EQ(askUnprivileged(count), "1");
+  EXPECT_EQ(askUnprivileged(write), denied + folder.string() + accepted);
+  fs::permissions(path, fs::perms::none);
+  EXPECT_EQ(askUnprivileged(count),
+            "'" + path +
+                "': the experience store cannot be read: this user may not "
+                "read it; accepted is a store that can be read");
+  setWritable(true);
+  std::vector<std::string> names;
+  for (const auto &entry : fs::directory_iterator(folder))
+    names.push_back(entry.path().filename().string());
+  EXPECT_EQ(names, std::vector<std::string>{"experience.db"});
+}
+
+TEST_F(ExperienceTest, MissesNoRecordsOfALogThatItMayNotRead) {
+  makeStore("first");
+  // A process that is killed leaves its log.
+  pid_t writer = inProcess([&] {
+    auto own = Experience::open(path, error);
+    own->beginRun(makeRun(1), error);
+    own->addRecord(makeRecord("t", "second"), error);
+    kill(getpid(), SIGKILL);
+  });
+  waitpid(writer, nullptr, 0);
+  ASSERT_GT(fs::file_size(path + "-wal"), 0u);
+  setWritable(false);
+  auto count = [&] { return countRecords(); };
+  // With the index beside it SQLite reads the log.
+  EXPECT_EQ(askUnprivileged(count), "2");
+  setWritable(true);
+  fs::remove(path + "-shm");
+  setWritable(false);
+  EXPECT_EQ(askUnprivileged(count),
+            "'" + path + "': '" + path +
+                "-wal' holds records that its writer, which was killed, did "
+                "not bring into the store; any command of a user who may write "
+                "'" +
+                path + "' does it");
+  setWritable(true);
+  EXPECT_EQ(countRecords(), "2");
+}
+
+TEST_F(ExperienceTest, ReadingMakesNoTables) {
+  fs::create_directories(folder);
+  std::ofstream(path).close();
+  EXPECT_FALSE(Experience::openExisting(path, error));
+  EXPECT_EQ(error, "'" + path +
+                       "': it is no experience store: it is empty, and the "
+                       "tables have version 0; accepted is a store with tables "
+                       "of versions 1 to 2");
+  EXPECT_EQ(fs::file_size(path), 0u);
+  // A tuner may begin with it.
+  EXPECT_TRUE(Experience::open(path, error)) << error;
+}
+
+TEST_F(ExperienceTest, LeavesDatabasesOfOthersAlone) {
+  auto refuses = [&](const std::string &why) {
+    std::string before = readFile();
+    std::string sentence =
+        "'" + path + "': it is no experience store: " + why +
+        "; accepted is a store with tables of versions 1 to 2";
+    EXPECT_FALSE(Experience::openExisting(path, error));
+    EXPECT_EQ(error, sentence);
+    EXPECT_FALSE(Experience::open(path, error));
+    EXPECT_EQ(error, sentence);
+    EXPECT_EQ(readFile(), before);
+  };
+  execute("CREATE TABLE cats (name TEXT)");
+  refuses("it holds 'cats', and the tables have version 0");
+  execute("DROP TABLE cats; CREATE TABLE runs (id INTEGER)");
+  refuses("it holds 'runs', and the tables have version 0");
+  execute("PRAGMA user_version = 1");
+  refuses("no such column: model, and the tables have version 1");
+  fs::remove(path);
+  makeStore("first");
+  execute("DROP TABLE tasks");
+  refuses("no such table: tasks, and the tables have version 2");
+}
+
+TEST_F(ExperienceTest, SaysInASentenceWhatIsGoneMeanwhile) {
+  auto store = Experience::open(path, error);
+  ASSERT_TRUE(store) << error;
+  execute("DROP TABLE tasks");
+  EXPECT_FALSE(store->addTask(TaskInfo(), error));
+  EXPECT_EQ(error, "the experience store cannot be written: no such table: "
+                   "tasks");
+}
+
+TEST_F(ExperienceTest, RefusesWhatIsNoFile) {
+  fs::create_directories(path);
+  std::string sentence =
+      "'" + path + "': it is no regular file; accepted is an experience store";
+  EXPECT_FALSE(Experience::open(path, error));
+  EXPECT_EQ(error, sentence);
+  EXPECT_FALSE(Experience::openExisting(path, error));
+  EXPECT_EQ(error, sentence);
 }

@@ -16,7 +16,8 @@ namespace kernelzero {
 class Statement;
 
 /// Version of the tables. A database of an earlier one is brought up to it when
-/// it is opened; one of a later version is refused, never changed.
+/// it is opened to be written; one of a later version, or with tables that are
+/// not ours, is refused, never changed.
 constexpr int kExperienceVersion = 2;
 
 /// What one tuning run was asked. Two runs that agree in all but what the store
@@ -41,11 +42,14 @@ struct RunInfo {
 class Experience {
 public:
   /// Opens or makes the file at `path`. Null and a sentence where that fails.
+  /// While another process keeps the file locked, this and all that writes wait
+  /// for a minute.
   static std::unique_ptr<Experience> open(const std::string &path,
                                           std::string &error);
   ~Experience();
 
-  /// Opens the file at `path` to be read: nothing is made where there is none.
+  /// Opens the file at `path` to be read, also by a user who may not write it:
+  /// nothing is made or brought up to a version. Waits for a lock for 10 s.
   static std::unique_ptr<Experience> openExisting(const std::string &path,
                                                   std::string &error);
 
@@ -78,6 +82,12 @@ public:
 
 private:
   Experience() = default;
+  bool connect(const std::string &name, int flags, std::string &error);
+  /// Whether the tables are ours, or with `mayMake` can be. A code of SQLite;
+  /// the version, or a sentence. The second one in a transaction of its own.
+  int checkTables(int &version, bool mayMake, std::string &error);
+  int lookAtTables(int &version, bool mayMake, std::string &error);
+  bool makeTables(std::string &error);
   bool readRecords(Statement &query, std::vector<Record> &records,
                    std::string &error);
   bool execute(const std::string &sql, std::string &error);
