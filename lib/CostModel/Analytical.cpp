@@ -80,9 +80,8 @@ Residency kernelzero::getResidency(const KernelWork &kernel,
     double perWarp = std::ceil(kernel.registers * 32 / 256.0) * 256;
     limit(target.registersPerMultiprocessor / (perWarp * warps), "registers");
   }
-  constexpr double kSystemBytes = 1024;
   limit(target.sharedBytesPerMultiprocessor /
-            (kernel.sharedBytes + kSystemBytes),
+            (kernel.sharedBytes + double(kSystemSharedBytes)),
         "shared memory");
   limit(double(target.blocksPerMultiprocessor), "blocks");
   result.blocks = std::max<int64_t>(result.blocks, 1);

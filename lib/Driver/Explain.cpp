@@ -58,8 +58,12 @@ static int findSubject(MLIRContext &context, const ParsedOptions &options,
   } else {
     store = openStore(options, error);
     std::vector<Record> records;
-    if (!store ||
-        !store->listRecords("", options.get("--target"), records, error))
+    std::string target;
+    if (!store)
+      return kExitTrouble;
+    if (!getTargetFilter(options, target, error))
+      return kExitUsage;
+    if (!store->listRecords("", target, records, error))
       return kExitTrouble;
     const Record *record = findRecord(records, name, error);
     if (!record) {
@@ -144,7 +148,9 @@ static int runExplain(const ParsedOptions &options) {
   if (int code = findSubject(*context, options, subject, error))
     return fail(code);
   JudgeSettings settings;
-  error = readJudgeSettings(options, subject.target, settings);
+  const Target *target = resolveTargetText(subject.target, error);
+  if (target)
+    error = readJudgeSettings(options, *target, settings);
   if (!error.empty())
     return reportError(error);
 
@@ -214,7 +220,7 @@ static int runExplain(const ParsedOptions &options) {
     return data;
   };
   bool modelled = itself.verdict == Verdict::Modelled;
-  os << subject.task->name << " for " << subject.target << ": "
+  os << subject.task->name << " for " << target->name << ": "
      << formatTime(itself.seconds)
      << (modelled ? ", modelled" : " on " + itself.evidence.ranOn) << "\n\n";
   for (auto [index, step] : llvm::enumerate(steps)) {
@@ -263,7 +269,9 @@ Command kernelzero::getExplainCommand() {
        "store of the record, and of the task of a winner (default $KZ_STORE, "
        "or kz-store here)"},
       {"--task", "TASK.mlir", "the task, where the store does not hold it"},
-      {"--target", "T", "of several records, the one for this target"},
+      {"--target", "T",
+       "of several records, the one for this target: a row's name, a "
+       "#kz.target or a file of one"},
   };
   for (OptionSpec &option : getJudgeOptions())
     options.push_back(std::move(option));

@@ -104,8 +104,10 @@ static int runJudge(const ParsedOptions &options) {
     if (!options.has(name))
       return reportError(std::string("kz-tune judge needs ") + name);
   JudgeSettings settings;
-  std::string error =
-      readJudgeSettings(options, options.get("--target"), settings);
+  std::string error;
+  const Target *target = resolveTarget(options.get("--target"), error);
+  if (target)
+    error = readJudgeSettings(options, *target, settings);
   std::string json = options.get("--json");
   if (error.empty())
     error = checkOutputs({{"option '--json'", json}},

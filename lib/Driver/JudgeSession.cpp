@@ -49,14 +49,11 @@ std::string kernelzero::chooseDevice(const Target &target,
 }
 
 std::string kernelzero::readJudgeSettings(const ParsedOptions &options,
-                                          const std::string &target,
+                                          const Target &target,
                                           JudgeSettings &settings) {
-  std::string error;
-  settings.target = resolveTarget(target, error);
-  if (!settings.target)
-    return error;
-  error =
-      chooseDevice(*settings.target, options.get("--device"), settings.device);
+  settings.target = &target;
+  std::string error =
+      chooseDevice(target, options.get("--device"), settings.device);
   int64_t number = 0;
   if (error.empty() && options.has("--seed")) {
     error = parseNumber("--seed", options.get("--seed"), 0, INT64_MAX, number);

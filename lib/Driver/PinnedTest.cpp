@@ -75,10 +75,13 @@ std::string kernelzero::makePinnedTest(MLIRContext &context,
   if (!isCorrect(record.verdict))
     return refuse(Twine("is ") + getWord(record.verdict) +
                   "; only a correct one can be pinned");
-  const Target *target = findTarget(record.target);
+  std::string unknown;
+  const Target *target = resolveTargetText(record.target, unknown);
   if (!target)
-    return refuse("is for target '" + record.target +
-                  "', which is not in the target table");
+    return refuse("is for a target that cannot be read: " + unknown);
+  // The text of a what-if row stands in a file of the test's own.
+  bool isWhatIf = !target->text.empty();
+  std::string named = isWhatIf ? "%t/target.mlir" : record.target;
   std::string winner = printWinner(&context, makeWinner(task, record), error);
   if (winner.empty())
     return "";
@@ -95,19 +98,18 @@ std::string kernelzero::makePinnedTest(MLIRContext &context,
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "// Pins record " << record.id << " (" << getWord(record.verdict)
-     << "), " << task.name << " for " << record.target << ".\n"
+     << "), " << task.name << " for " << target->name << ".\n"
      << "// Ran on " << record.evidence.ranOn << ", "
      << record.evidence.toolchain << ", " << record.evidence.date << ".\n"
      << "// RUN: split-file %s %t\n"
-     << "// RUN: kz-opt %t/schedule.mlir --kz-verify-schedule='target="
-     << record.target << "' -o /dev/null\n"
+     << "// RUN: kz-opt %t/schedule.mlir --kz-verify-schedule='target=" << named
+     << "' -o /dev/null\n"
      << "// RUN: kz-opt %t/task.mlir --kz-apply-schedules='"
-     << "library=%t/schedule.mlir target=" << record.target
+     << "library=%t/schedule.mlir target=" << named
      << "' -o %t/applied.mlir 2>&1 | FileCheck %s\n";
   if (target->isGPU()) {
-    os << "// RUN: kz-opt %t/applied.mlir --kz-to-tile='target="
-       << record.target
-       << "' --kz-tile-to-nvvm --kz-nvvm-to-ptx='target=" << record.target
+    os << "// RUN: kz-opt %t/applied.mlir --kz-to-tile='target=" << named
+       << "' --kz-tile-to-nvvm --kz-nvvm-to-ptx='target=" << named
        << "' -o %t/ptx.mlir\n"
        << "// RUN: grep 'kz.ptx = ' %t/ptx.mlir > %t/ptx\n";
     for (StringRef name : kTelling)
@@ -120,6 +122,8 @@ std::string kernelzero::makePinnedTest(MLIRContext &context,
      << "// CHECK: 1 of 1 tasks have a schedule\n"
      << "\n//--- task.mlir\n";
   marked->print(os, OpPrintingFlags().enableDebugInfo(false));
+  if (isWhatIf)
+    os << "\n\n//--- target.mlir\n" << record.target;
   os << "\n\n//--- schedule.mlir\n" << winner;
   return text;
 }

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 #include "KernelZero/Driver/RecordText.h"
 #include "KernelZero/Driver/Tables.h"
+#include "KernelZero/Target/TargetTable.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -71,7 +72,9 @@ std::string kernelzero::formatRecord(const Record &record) {
   line("record", record.id);
   line("task", record.taskName +
                    (record.taskKey.empty() ? "" : " (" + record.taskKey + ")"));
-  line("target", record.target);
+  std::string target = getTargetName(record.target);
+  line("target",
+       target + (target == record.target ? "" : " (" + record.target + ")"));
   line("origin", record.origin);
   line("knobs", join(record.knobs));
   std::string verdict = getWord(record.verdict);
@@ -133,10 +136,10 @@ std::string kernelzero::formatRecords(const std::vector<Record> &records) {
         record.sentences.empty() ? "" : record.sentences.front();
     if (sentence.size() > kSentence)
       sentence = sentence.substr(0, kSentence - 3) + "...";
-    rows.push_back({record.id.substr(0, 12), record.taskName, record.target,
-                    record.origin, getWord(record.verdict),
-                    formatTime(record.seconds), formatSpeedup(record),
-                    sentence});
+    rows.push_back({record.id.substr(0, 12), record.taskName,
+                    getTargetName(record.target), record.origin,
+                    getWord(record.verdict), formatTime(record.seconds),
+                    formatSpeedup(record), sentence});
   }
   return formatTable(rows, {true, true, true, true, true, false, false, true});
 }

@@ -35,6 +35,7 @@ using GivenInputs = std::vector<std::pair<std::string, Array>>;
 
 /// A model ready to run, with the bytes of its inputs.
 struct Loaded {
+  const Target *target = nullptr;
   OwningOpRef<ModuleOp> module;
   std::unique_ptr<Executor> executor;
   std::unique_ptr<WinnerLibrary> library;
@@ -354,7 +355,7 @@ static std::string makeDocument(const std::string &model, const Loaded &loaded,
   llvm::json::Object document{{"schema", kSchemaVersion},
                               {"kind", "run"},
                               {"model", model},
-                              {"target", options.get("--target")},
+                              {"target", getTargetText(*loaded.target)},
                               {"device", describeHostDevice()},
                               {"outputs", std::move(outputs)},
                               {"tasks", std::move(tasks)},
@@ -372,16 +373,18 @@ static std::string makeDocument(const std::string &model, const Loaded &loaded,
 //===----------------------------------------------------------------------===//
 
 /// What is wrong with the flags; empty where nothing is.
-static std::string checkFlags(const ParsedOptions &options, int64_t &count) {
+static std::string checkFlags(const ParsedOptions &options,
+                              const Target *&target, int64_t &count) {
   if (options.positional.size() != 1)
     return "kz-tune run takes 1 model, " +
            std::to_string(options.positional.size()) +
            " were given; kz-tune run --help says how";
   if (!options.has("--target"))
     return "kz-tune run needs --target T; accepted is host";
-  const Target *target = findTarget(options.get("--target"));
+  std::string unknown;
+  target = resolveTarget(options.get("--target"), unknown);
   if (!target)
-    return unknownTargetMessage(options.get("--target"));
+    return unknown;
   if (target->isGPU())
     return "models cannot be run on target " + target->name.str() +
            " by this version; accepted is host";
@@ -403,7 +406,8 @@ static std::string checkFlags(const ParsedOptions &options, int64_t &count) {
 static int runModel(const ParsedOptions &given) {
   ParsedOptions options = given;
   int64_t count = 0;
-  std::string error = checkFlags(options, count);
+  const Target *target = nullptr;
+  std::string error = checkFlags(options, target, count);
   if (!error.empty())
     return reportError(error);
   std::string path = options.positional.front();
@@ -424,9 +428,10 @@ static int runModel(const ParsedOptions &given) {
 
   std::unique_ptr<MLIRContext> context = makeContext();
   Loaded loaded; // Dies before the context.
+  loaded.target = target;
   loaded.given = std::move(inputs);
   RunnerOptions runnerOptions;
-  runnerOptions.target = findTarget(options.get("--target"));
+  runnerOptions.target = target;
   if (options.has("--store")) {
     loaded.library =
         WinnerLibrary::load(context.get(), options.get("--store"), error);

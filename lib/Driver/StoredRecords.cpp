@@ -5,6 +5,7 @@
 #include "KernelZero/Driver/Commands.h"
 #include "KernelZero/Driver/Common.h"
 #include "KernelZero/Driver/JudgeSession.h"
+#include "KernelZero/Target/TargetTable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 
@@ -18,7 +19,8 @@ std::vector<OptionSpec> kernelzero::getRecordFilters() {
       {"--store", "DIR",
        "winners and experience (default $KZ_STORE, or kz-store here)"},
       {"--task", "TASK", "only of tasks of that name or key, or part of it"},
-      {"--target", "T", "only for this target"},
+      {"--target", "T",
+       "only for this target: a row's name, a #kz.target or a file of one"},
       {"--verdict", "WORD", "only with this verdict"},
   };
 }
@@ -34,6 +36,17 @@ static bool isOfTask(const Record &record, const std::string &text) {
          record.taskKey.find(text) == 0;
 }
 
+bool kernelzero::getTargetFilter(const ParsedOptions &options,
+                                 std::string &target, std::string &error) {
+  target.clear();
+  if (!options.has("--target"))
+    return true;
+  const Target *row = resolveTarget(options.get("--target"), error);
+  if (row)
+    target = getTargetText(*row);
+  return row;
+}
+
 int kernelzero::loadRecords(const ParsedOptions &options, Experience &store,
                             std::vector<Record> &records, std::string &error) {
   std::string task = options.get("--task"), word = options.get("--verdict");
@@ -43,7 +56,10 @@ int kernelzero::loadRecords(const ParsedOptions &options, Experience &store,
         "option '--verdict' is '" + word + "'; accepted are " + listVerdicts();
     return kExitUsage;
   }
-  if (!store.listRecords("", options.get("--target"), records, error))
+  std::string target;
+  if (!getTargetFilter(options, target, error))
+    return kExitUsage;
+  if (!store.listRecords("", target, records, error))
     return kExitTrouble;
   llvm::erase_if(records, [&](const Record &record) {
     return (!word.empty() && record.verdict != verdict) ||

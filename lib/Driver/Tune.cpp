@@ -196,7 +196,7 @@ static int runTune(const ParsedOptions &options) {
 
   Report report;
   report.model = path;
-  report.target = tune.target->name.str();
+  report.target = getTargetText(*tune.target);
   report.device = describeDevice(tune);
   report.seed = tune.seed;
   report.tasks = std::move(outcome.results);

@@ -6,6 +6,7 @@
 #include "KernelZero/Driver/Common.h"
 #include "KernelZero/Driver/JudgeSession.h"
 #include "KernelZero/Driver/RecordText.h"
+#include "KernelZero/Driver/StoredRecords.h"
 #include "KernelZero/Driver/Tables.h"
 #include "KernelZero/Winners/Winners.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -22,11 +23,12 @@ static int judgeWinner(MLIRContext &context, const ParsedOptions &options,
                        std::string &error) {
   // A store may hold winners for several targets; a device runs those of one.
   ParsedOptions own = options;
-  const Target *target = findTarget(winner.target);
+  const Target *target = resolveTargetText(winner.target, error);
   if (target && !target->isGPU())
     own.values.erase("--device");
   JudgeSettings settings;
-  error = readJudgeSettings(own, winner.target, settings);
+  if (target)
+    error = readJudgeSettings(own, *target, settings);
   if (!error.empty())
     return kExitUsage;
   JudgeSession session(context, settings, interrupted);
@@ -60,7 +62,9 @@ int kernelzero::verifyStore(const ParsedOptions &options, Experience &store) {
       {"winner", "target", "was", "is", "speed-up was", "is", "result"}};
   std::vector<Record> records;
   int64_t bad = 0, total = 0;
-  std::string filter = options.get("--task"), target = options.get("--target");
+  std::string filter = options.get("--task"), target;
+  if (!getTargetFilter(options, target, error))
+    return reportError(error);
   for (const std::string &file : files) {
     std::optional<Winner> found = readWinner(context.get(), file, error);
     // Nobody knows which task and target such a file is for, so no filter
@@ -103,7 +107,8 @@ int kernelzero::verifyStore(const ParsedOptions &options, Experience &store) {
                  "toolchain";
     }
     bad += !result.empty();
-    rows.push_back({winner.path, winner.target, getWord(winner.verdict),
+    rows.push_back({winner.path, getTargetName(winner.target),
+                    getWord(winner.verdict),
                     record.id.empty() ? "-" : getWord(record.verdict),
                     formatFactor(winner.speedup), formatSpeedup(record),
                     result.empty() ? "verified" : result});

@@ -84,7 +84,7 @@ Record Bench::startRecord(const Candidate &candidate) const {
   Record record;
   record.taskKey = task->info.key;
   record.taskName = task->info.name;
-  record.target = target.name.str();
+  record.target = getTargetText(target);
   record.device = device;
   record.id = candidate.id;
   record.schedule = candidate.schedule;

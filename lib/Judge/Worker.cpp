@@ -212,13 +212,11 @@ Worker::judge(const WorkerRequest &batch,
   }
   if (!request.candidates.empty() && hello.type.empty())
     return Outcome::Lost;
-  std::string unknown;
-  const Target *target = resolveTarget(prepared.target, unknown);
   for (const Candidate &candidate : request.candidates) {
     Record record;
     record.taskKey = prepared.task.key;
     record.taskName = prepared.task.name;
-    record.target = target ? target->name.str() : prepared.target;
+    record.target = prepared.target;
     record.device = prepared.device;
     record.id = candidate.id;
     record.schedule = candidate.schedule;

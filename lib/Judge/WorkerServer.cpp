@@ -622,7 +622,7 @@ int kernelzero::runWorker(mlir::MLIRContext &context, int in, int out) {
       // The sentence is there.
     } else if (request.type == "prepare") {
       judge.reset();
-      const Target *target = resolveTarget(request.target, reply.error);
+      const Target *target = resolveTargetText(request.target, reply.error);
       std::unique_ptr<Bench> bench =
           target ? Bench::create(&context, request.task, *target,
                                  request.device, request.seed, reply.error)

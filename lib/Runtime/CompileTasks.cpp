@@ -168,7 +168,8 @@ struct CompileTasksPass
       return "";
     if (std::error_code ec = llvm::sys::fs::create_directories(save))
       return "folder " + save + " cannot be made: " + ec.message();
-    std::string stem = save + "/" + target.name.str() + "-" + getName(task);
+    std::string stem = save + "/" + getTargetFileName(getTargetText(target)) +
+                       "-" + getName(task);
     for (auto [suffix, text] :
          {std::pair<StringRef, StringRef>{".ptx", code.ptx},
           {".cubin", code.machine.cubin}}) {

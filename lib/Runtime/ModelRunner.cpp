@@ -86,7 +86,7 @@ private:
       return false;
     std::string reason;
     const Winner *winner =
-        options.library->find(task.key, options.target->name.str(), reason);
+        options.library->find(task.key, getTargetText(*options.target), reason);
     if (!winner)
       return leave(reason);
     if (!fits(*winner)) {

@@ -117,7 +117,7 @@ public:
                                 int count) override {
     std::string reason;
     const Winner *winner =
-        library.find(task.info.key, task.target->name.str(), reason);
+        library.find(task.info.key, getTargetText(*task.target), reason);
     if (count < 1 || !winner)
       return {};
     Proposal proposal;

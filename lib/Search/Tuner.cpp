@@ -159,7 +159,7 @@ void Run::begin() {
   }
   RunInfo info;
   info.model = options.model;
-  info.target = options.target->name.str();
+  info.target = getTargetText(*options.target);
   info.device = options.device;
   info.seed = options.seed;
   info.toolchain = getToolchain();
@@ -202,20 +202,21 @@ void Run::learn(const std::set<std::string> &own) {
     return fail(error);
   winners = makeWinnerProposer(*library);
   std::vector<Record> records;
-  if (!experience.listRecords("", options.target->name.str(), records, error))
+  std::string target = getTargetText(*options.target);
+  if (!experience.listRecords("", target, records, error))
     return fail(error);
   for (const Record &record : records)
     if (!own.count(record.taskKey + record.id))
       known.add(record);
   for (const Winner &winner : library->getWinners())
-    if (winner.target == options.target->name)
+    if (winner.target == target)
       known.add(winner);
   int64_t starting = 0;
   for (TaskSearch &search : all) {
     const std::string &key = search.task.info.key;
     search.task.failures = known.getFailures(key, getToolchain());
-    starting += library->find(key, options.target->name.str(), error) ||
-                !known.getBest(key, 1).empty();
+    starting +=
+        library->find(key, target, error) || !known.getBest(key, 1).empty();
   }
   if (known.countRecords())
     say(llvm::formatv("{0} records of {1} tasks known from earlier runs; {2} "
@@ -579,7 +580,7 @@ TaskResult Run::finish(TaskSearch &search) {
   std::string reason;
   const Winner *stored = library
                              ? library->find(search.task.info.key,
-                                             options.target->name.str(), reason)
+                                             getTargetText(*options.target), reason)
                              : nullptr;
   if (stored && stored->verdict == Verdict::Faster) {
     const Record *again = nullptr;

@@ -189,16 +189,16 @@ struct NVVMToPTXPass
   }
 
   void runOnOperation() override {
-    std::string name = targetName, error;
-    if (name.empty())
-      name = getTargetText(getOperation());
-    if (name.empty()) {
+    std::string kept = getTargetText(getOperation()), error;
+    if (targetName.empty() && kept.empty()) {
       getOperation().emitError(
           "no target: neither the option target nor the module's attribute "
           "kz.target names one");
       return signalPassFailure();
     }
-    const Target *target = resolveTarget(name, error);
+    const Target *target = targetName.empty()
+                               ? resolveTargetText(kept, error)
+                               : resolveTarget(targetName, error);
     if (!target) {
       getOperation().emitError(error);
       return signalPassFailure();

@@ -242,13 +242,14 @@ static std::string adviseInstead(llvm::StringRef name) {
          "the driver has compiled the PTX";
 }
 
-std::string kernelzero::unknownTargetMessage(llvm::StringRef name) {
+std::string kernelzero::unknownTargetMessage(llvm::StringRef name,
+                                             llvm::StringRef others) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "unknown target '" << name << "'" << adviseInstead(name)
      << "; known are ";
   llvm::interleaveComma(table, os, [&](const Target &t) { os << t.name; });
-  os << ", and files of a #kz.target";
+  os << ", and " << others;
   return text;
 }
 

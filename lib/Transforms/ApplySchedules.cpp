@@ -127,7 +127,7 @@ private:
       return false;
     };
     std::string reason;
-    const Winner *winner = winners.find(key, row->name.str(), reason);
+    const Winner *winner = winners.find(key, getTargetText(*row), reason);
     if (!winner)
       return leave(reason);
     const Evidence &evidence = winner->evidence;

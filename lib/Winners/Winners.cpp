@@ -4,6 +4,7 @@
 #include "KernelZero/Winners/Winners.h"
 #include "KernelZero/Dialect/KZ/IR/KZ.h"
 #include "KernelZero/Dialect/KZ/IR/Parse.h"
+#include "KernelZero/Target/TargetTable.h"
 #include "KernelZero/Version.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/IR/Builders.h"
@@ -43,8 +44,8 @@ Winner kernelzero::makeWinner(const TaskInfo &task, const Record &record) {
 }
 
 std::string kernelzero::getWinnerPath(const Winner &winner) {
-  return winner.target + "/" + winner.opClass + "/" + winner.taskName + "_" +
-         winner.taskKey.substr(0, 8) + ".mlir";
+  return getTargetFileName(winner.target) + "/" + winner.opClass + "/" +
+         winner.taskName + "_" + winner.taskKey.substr(0, 8) + ".mlir";
 }
 
 /// The first diagnostic in a scope, as text.
@@ -312,9 +313,11 @@ const Winner *WinnerLibrary::find(const std::string &taskKey,
   }
   if (best)
     return best;
+  std::string name = getTargetName(target), other = getTargetName(otherTarget);
   if (!otherTarget.empty())
-    reason =
-        "the library has it for target " + otherTarget + ", not for " + target;
+    reason = "the library has it for target " + other +
+             (other == name ? " with other facts, not for this one"
+                            : ", not for " + name);
   else if (winners.empty())
     reason = "the library is empty";
   else

@@ -5,6 +5,9 @@
 // RUN: rm -rf %t && kz-opt %s --kz-compile-tasks='targets=sm_80 save=%t' -o /dev/null | FileCheck %s
 // RUN: %python %kz_src/scripts/ptx_histogram.py %t/sm_80-heads.ptx | FileCheck %s --check-prefix=PTX
 // RUN: %python %kz_src/scripts/ptx_histogram.py %t/sm_80-heads.ptx --filter=v4 | FileCheck %s --check-prefix=ONLY
+// RUN: kz-opt %s --kz-compile-tasks='targets={#kz.target<"x" from "sm_80" {clock_mhz = 100}>} save=%t' -o /dev/null
+// RUN: kz-opt %s --kz-compile-tasks='targets={#kz.target<"x" from "sm_80" {clock_mhz = 200}>} save=%t' -o /dev/null
+// RUN: sh -c 'ls %t/x-*-heads.ptx' | count 2
 // RUN: not %python %kz_src/scripts/ptx_histogram.py %t/none.ptx 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not kz-opt %s --kz-compile-tasks='targets=sm_80 save=%s' -o /dev/null | FileCheck %s --check-prefix=FILE
 // CHECK: sm_80 heads: 384 x 256 threads, 0 shared; {{[0-9]+}} registers, 0 spilled; 1 ld.global.v4, 1 shfl.sync, 1 st.global.v4

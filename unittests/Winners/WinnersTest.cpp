@@ -103,6 +103,38 @@ TEST_F(WinnersTest, FindsByTaskAndTargetTheNewest) {
   EXPECT_EQ(reason, "none of the library's 2 entries is for task ff");
 }
 
+TEST_F(WinnersTest, WhatIfRowsOfOneNameAreToldApart) {
+  auto spell = [](int count) {
+    return "#kz.target<\"twin\" from \"sm_80\" {multiprocessors = " +
+           std::to_string(count) + " : i64}>";
+  };
+  for (int count : {10, 20}) {
+    Winner winner = makeWinner("2026-01-01T00:00:00Z");
+    winner.target = spell(count);
+    // After the name and the text.
+    std::string path = getWinnerPath(winner);
+    EXPECT_EQ(path, "twin-" + hashText(spell(count)).substr(0, 8) +
+                        "/matmul/matmul_nn_4x8x8_f32_01234567.mlir");
+    EXPECT_EQ(writeWinner(&context, store, winner, error), store + "/" + path)
+        << error;
+  }
+  auto library = WinnerLibrary::load(&context, store, error);
+  ASSERT_TRUE(library) << error;
+  EXPECT_EQ(library->getWinners().size(), 2u);
+  std::string reason;
+  for (int count : {10, 20}) {
+    const Winner *found =
+        library->find("0123456789abcdef", spell(count), reason);
+    ASSERT_TRUE(found) << reason;
+    EXPECT_EQ(found->target, spell(count));
+  }
+  EXPECT_FALSE(library->find("0123456789abcdef", spell(30), reason));
+  EXPECT_EQ(reason, "the library has it for target twin with other facts, not "
+                    "for this one");
+  EXPECT_FALSE(library->find("0123456789abcdef", "sm_80", reason));
+  EXPECT_EQ(reason, "the library has it for target twin, not for sm_80");
+}
+
 TEST_F(WinnersTest, TheFirstLibraryCountsThenTheNewestEntry) {
   auto load = [&](const char *name, const char *older, const char *newer) {
     std::string folder = store + "/" + name;

@@ -26,10 +26,9 @@ struct JudgeSettings {
 
 /// The options of `JudgeSettings`, but for the target.
 std::vector<OptionSpec> getJudgeOptions();
-/// Reads them. Empty, or a sentence.
+/// Reads them, for `target`. Empty, or a sentence.
 std::string readJudgeSettings(const ParsedOptions &options,
-                              const std::string &target,
-                              JudgeSettings &settings);
+                              const Target &target, JudgeSettings &settings);
 
 /// Where code for `target` runs: `asked` where it can, without a wish `host`
 /// for the host and nothing for a GPU. Empty on success, else a sentence.

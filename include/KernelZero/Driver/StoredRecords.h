@@ -18,6 +18,12 @@ std::vector<OptionSpec> getRecordFilters();
 std::unique_ptr<Experience> openStore(const ParsedOptions &options,
                                       std::string &error);
 
+/// The identity of the target that `options` name by --target, which takes what
+/// `resolveTarget` does; empty in `target` where they name none. False, and a
+/// sentence, where there is no such target.
+bool getTargetFilter(const ParsedOptions &options, std::string &target,
+                     std::string &error);
+
 /// The records that the filters in `options` keep, oldest first. An exit code,
 /// and a sentence where it is not that of success.
 int loadRecords(const ParsedOptions &options, Experience &store,

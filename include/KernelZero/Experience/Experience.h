@@ -24,7 +24,7 @@ constexpr int kExperienceVersion = 2;
 /// fills in propose the same candidates after the same measurements.
 struct RunInfo {
   std::string model;
-  std::string target;
+  std::string target; ///< Its identity, `getTargetText`.
   std::string device;
   uint64_t seed = 0;
   /// Whatever else decides what is proposed, in a spelling of the tuner's own.

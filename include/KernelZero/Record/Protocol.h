@@ -26,7 +26,7 @@ struct WorkerRequest {
   std::string type;
   // prepare
   TaskInfo task;
-  std::string target; ///< What `resolveTarget` takes: a row's name or facts.
+  std::string target; ///< Its identity, `getTargetText`.
   std::string device; ///< `host`, `cuda:N`; empty: none, so it is modelled.
   uint64_t seed = 0;
   // judge

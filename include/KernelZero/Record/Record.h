@@ -111,7 +111,7 @@ struct Tier {
 struct Record {
   std::string taskKey;
   std::string taskName;
-  std::string target;
+  std::string target; ///< Its identity, `getTargetText`.
   std::string device;
   /// Hash of the concrete schedule; the identity of the candidate.
   std::string id;
@@ -184,7 +184,7 @@ struct TaskResult {
 
 struct Report {
   std::string model;
-  std::string target;
+  std::string target; ///< Its identity, `getTargetText`.
   std::string device;
   uint64_t seed = 0;
   std::vector<TaskResult> tasks;

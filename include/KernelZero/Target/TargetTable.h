@@ -16,8 +16,12 @@ class ModuleOp;
 namespace kernelzero {
 
 /// The attribute of a module that says which target its code is for: a string
-/// as after --target, or a `#kz.target`.
+/// that `resolveTargetText` takes, or a `#kz.target`.
 inline constexpr llvm::StringLiteral kTargetAttr = "kz.target";
+
+/// Bytes of a multiprocessor's shared memory that the system keeps for each
+/// block.
+inline constexpr int64_t kSystemSharedBytes = 1024;
 
 /// What schedules, lowerings and bounds need to know of one kind of hardware.
 /// A zero means "has none" or, for `host`, "asked of the machine at run time".
@@ -68,21 +72,42 @@ llvm::ArrayRef<Target> targetTable();
 const Target *findTarget(llvm::StringRef name);
 
 /// One sentence that says that `name` is unknown, which row comes nearest to it
-/// and what is accepted.
-std::string unknownTargetMessage(llvm::StringRef name);
+/// and what is accepted: rows of the table, and `others`.
+std::string
+unknownTargetMessage(llvm::StringRef name,
+                     llvm::StringRef others = "files of a #kz.target");
 
-/// The row that `text` means: the name of a row, a `#kz.target` attribute (a
-/// what-if row), or the path of a file that holds one, alone or as the
-/// attribute `kz.target` of its module. Null, and one sentence in `error`,
-/// where it means none. Rows live as long as the process.
+/// Largest file that `resolveTarget` reads.
+inline constexpr uint64_t kMaxTargetBytes = 1 << 20;
+
+/// The row that `text` means: the name of a row, or a `#kz.target` attribute (a
+/// what-if row). For what programs and files hold: it never reads a file. Null,
+/// and one sentence in `error`, where it means none. Rows live as long as the
+/// process.
+const Target *resolveTargetText(llvm::StringRef text, std::string &error);
+
+/// The same for what users write, who may also name a regular file of at most
+/// `kMaxTargetBytes` that holds a `#kz.target`, alone or as the attribute
+/// `kz.target` of its module.
 const Target *resolveTarget(llvm::StringRef text, std::string &error);
 
-/// What `resolveTarget` reads the same row from, in another process too: its
-/// name, or the attribute.
+/// The identity of `target`, the same in every process: its name, or the whole
+/// attribute of a what-if row, whose name says nothing of its facts. What
+/// records, runs, guards, workers and queries hold; `resolveTargetText` reads
+/// the same row from it.
 std::string getTargetText(const Target &target);
 /// What the module's attribute `kz.target` says, in the same form; empty where
 /// there is none.
 std::string getTargetText(mlir::ModuleOp module);
+
+/// What people read of the target whose identity is `text`: the name of its
+/// row, which several what-if rows may share; `text` itself where it means
+/// none.
+std::string getTargetName(llvm::StringRef text);
+
+/// What files and folders of the target whose identity is `text` are called:
+/// its name, and for a what-if row `NAME-HASH8`, the hash of its text.
+std::string getTargetFileName(llvm::StringRef text);
 
 /// The row as text, one fact a line.
 std::string describeTarget(const Target &target);

@@ -15,7 +15,8 @@ namespace kernelzero {
 
 /// One entry of a schedule library.
 struct Winner {
-  /// Guard: the task that it is for, and the target.
+  /// Guard: the task that it is for, and the identity of the target
+  /// (`getTargetText`).
   std::string taskKey;
   std::string taskName;
   std::string opClass;
@@ -44,7 +45,8 @@ Winner makeWinner(const TaskInfo &task, const Record &record);
 /// What made the code: the versions of LLVM and of this program.
 std::string getToolchain();
 
-/// `<target>/<op class>/<problem>.mlir`, below a store's folder.
+/// `<target>/<op class>/<problem>.mlir`, below a store's folder, where the
+/// target is what `getTargetFileName` calls it.
 std::string getWinnerPath(const Winner &winner);
 
 /// The file's text; empty and `error` where the schedule does not parse.
@@ -76,8 +78,9 @@ public:
   /// Adds the entries of `other`, which count only where this library has none.
   void append(const WinnerLibrary &other);
 
-  /// The entry for a task on a target: of several that of the library that came
-  /// first, and of those the newest. Null, and in `reason` why there is none.
+  /// The entry for a task on the target of that identity: of several that of
+  /// the library that came first, and of those the newest. Null, and in
+  /// `reason` why there is none.
   const Winner *find(const std::string &taskKey, const std::string &target,
                      std::string &reason) const;
 

@@ -128,10 +128,12 @@ struct ToTilePass : kernelzero::impl::ToTilePassBase<ToTilePass> {
 
   void runOnOperation() override {
     const Target *row = nullptr;
-    std::string name = target, error;
-    if (name.empty())
-      name = getTargetText(getOperation());
-    if (!name.empty() && !(row = resolveTarget(name, error))) {
+    std::string kept = getTargetText(getOperation()), error;
+    if (!target.empty())
+      row = resolveTarget(target, error);
+    else if (!kept.empty())
+      row = resolveTargetText(kept, error);
+    if (!error.empty()) {
       getOperation().emitError() << error;
       return signalPassFailure();
     }

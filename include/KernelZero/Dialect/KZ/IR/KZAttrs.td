@@ -169,9 +169,10 @@ def KZ_TargetAttr : KZ_Attr<"Target", "target"> {
   let description = [{
     Hardware that is the row `base` but for `facts`. `--target` takes such an
     attribute, or a file that holds one (alone, or as `kz.target` of a module),
-    wherever it takes the name of a row. `name` is what results are kept under.
-    A fact is a number of the row, or an instruction that is taken away; integers
-    are bytes, counts or MHz, floats are rates a second.
+    wherever it takes the name of a row. `name` is what people read; rows of one
+    name and other facts are other targets, and results are kept under the whole
+    attribute. A fact is a number of the row, or an instruction that is taken
+    away; integers are bytes, counts or MHz, floats are rates a second.
 
     Example:
 
