@@ -386,6 +386,16 @@ private:
     int64_t launched = getLaunchedRegisters(threads, target);
     int64_t limit = launched;
     if (roles) {
+      // Warps have registers in units of 8 a thread.
+      int64_t most = llvm::alignTo(target.registersPerThread, 8);
+      if (roles.getConsumerRegisters() > most)
+        find(grid, "registers(" + Twine(roles.getProducerRegisters()) + ", " +
+                       Twine(roles.getConsumerRegisters()) +
+                       ") give a thread more registers than the " +
+                       Twine(target.registersPerThread) + " that " +
+                       target.name + " allows; try registers(" +
+                       Twine(roles.getProducerRegisters()) + ", " +
+                       Twine(most) + ")");
       limit = std::min(roles.getConsumerRegisters(), target.registersPerThread);
       int64_t pool = launched * threads;
       int64_t needed =

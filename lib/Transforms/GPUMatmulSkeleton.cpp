@@ -494,7 +494,7 @@ std::optional<Skeleton> skeleton::makeGPUMatmul(ArrayRef<linalg::LinalgOp> ops,
     return source.contiguous && source.width == 16 &&
            !(source.part && matmul->k % 64);
   };
-  kind.wgmma = cores && target.wgmma && matmul->before.empty() &&
+  kind.wgmma = cores && target.wgmma && target.tma && matmul->before.empty() &&
                matmul->m >= 64 && matmul->n >= 64 && matmul->k >= 64 &&
                boxed(matmul->left) && boxed(matmul->right);
   kind.store = kind.wgmma && result.getIntOrFloatBitWidth() == 16 &&

@@ -120,9 +120,9 @@ makeHostElementwise(ArrayRef<linalg::LinalgOp> ops, const Target &target,
   return writer.take();
 }
 
-std::optional<Skeleton> kernelzero::getSkeleton(func::FuncOp task,
-                                                const Target &target,
-                                                std::string &error) {
+/// The skeleton with the defaults of hardware as it usually is.
+static std::optional<Skeleton>
+makeSkeleton(func::FuncOp task, const Target &target, std::string &error) {
   SmallVector<linalg::LinalgOp> ops = getComputing(task);
   if (ops.empty()) {
     error = "the task has no computing operation";
@@ -184,16 +184,14 @@ kernelzero::applySkeleton(func::FuncOp task, const Skeleton &skeleton,
   return scheduled;
 }
 
-/// The skeleton itself, applied: what it makes is held against the target.
+/// What `skeleton` makes with `values`, held against the target.
 static std::optional<std::string>
 explainApplied(func::FuncOp task, const Target &target,
+               const Skeleton &skeleton,
                const std::map<std::string, int64_t> &values) {
   std::string error;
-  std::optional<Skeleton> skeleton = getSkeleton(task, target, error);
-  if (!skeleton)
-    return error;
   OwningOpRef<ModuleOp> scheduled =
-      applySkeleton(task, *skeleton, values, error);
+      applySkeleton(task, skeleton, values, error);
   if (!scheduled)
     return error;
   for (auto function : scheduled->getOps<func::FuncOp>()) {
@@ -204,11 +202,123 @@ explainApplied(func::FuncOp task, const Target &target,
   return std::nullopt;
 }
 
+namespace {
+/// Looks for values of a skeleton that fit the target.
+class DefaultsSearch {
+public:
+  using Values = std::map<std::string, int64_t>;
+
+  DefaultsSearch(func::FuncOp task, const Target &target,
+                 const Skeleton &skeleton)
+      : task(task), target(target), skeleton(skeleton) {}
+
+  /// Values that fit, near the defaults; nothing, and why not, where there are
+  /// none.
+  std::optional<Values> find(std::string &reason) {
+    Values values;
+    for (const Knob &knob : skeleton.knobs)
+      values[knob.name] = knob.values.front();
+    if (fits(values, reason))
+      return values;
+    for (const Values &start : listStarts(values)) {
+      Values least = start;
+      for (const Knob &knob : skeleton.knobs)
+        if (!knob.isStructure)
+          least[knob.name] = *llvm::min_element(knob.values);
+      if (fits(least, reason))
+        return grow(least);
+    }
+    return std::nullopt;
+  }
+
+private:
+  bool fits(const Values &values, std::string &reason) {
+    std::optional<std::string> why =
+        explainApplied(task, target, skeleton, values);
+    if (why)
+      reason = *why;
+    return !why;
+  }
+
+  /// `values` with each combination of pieces of script, their own first.
+  std::vector<Values> listStarts(const Values &values) {
+    std::vector<Values> starts = {values};
+    for (const Knob &knob : skeleton.knobs)
+      if (knob.isStructure)
+        for (size_t index = 0, end = starts.size(); index < end; ++index)
+          for (int64_t value : ArrayRef(knob.values).drop_front()) {
+            starts.push_back(starts[index]);
+            starts.back()[knob.name] = value;
+          }
+    return starts;
+  }
+
+  /// Everything is small in `least`. Takes one knob after the other to the
+  /// first of its values that still fits.
+  Values grow(Values least) {
+    std::string ignored;
+    for (const Knob &knob : skeleton.knobs) {
+      if (knob.isStructure)
+        continue;
+      for (int64_t value : knob.values) {
+        Values trial = least;
+        trial[knob.name] = value;
+        if (value == least[knob.name] || fits(trial, ignored)) {
+          least = trial;
+          break;
+        }
+      }
+    }
+    return least;
+  }
+
+  func::FuncOp task;
+  const Target &target;
+  const Skeleton &skeleton;
+};
+} // namespace
+
+std::optional<Skeleton> kernelzero::getSkeleton(func::FuncOp task,
+                                                const Target &target,
+                                                std::string &error) {
+  std::optional<Skeleton> skeleton = makeSkeleton(task, target, error);
+  if (!skeleton)
+    return std::nullopt;
+  std::string reason;
+  auto defaults = DefaultsSearch(task, target, *skeleton).find(reason);
+  if (!defaults) {
+    error =
+        "no choice of the skeleton fits " + target.name.str() + ": " + reason;
+    return std::nullopt;
+  }
+  setDefaults(*skeleton, *defaults);
+  return skeleton;
+}
+
+/// `values` of the skeleton, and its defaults where they say nothing.
+static std::optional<std::string>
+explainChoices(func::FuncOp task, const Target &target,
+               const std::map<std::string, int64_t> &values) {
+  std::string error;
+  std::optional<Skeleton> skeleton = makeSkeleton(task, target, error);
+  // Knobs in pieces of script that were not chosen mean nothing.
+  auto isDecided = [&](const Knob &knob) {
+    auto structure = values.find(knob.within);
+    return values.count(knob.name) ||
+           (structure != values.end() &&
+            !llvm::is_contained(knob.regions, structure->second));
+  };
+  bool isWhole = skeleton && llvm::all_of(skeleton->knobs, isDecided);
+  if (skeleton && !isWhole)
+    skeleton = getSkeleton(task, target, error);
+  return skeleton ? explainApplied(task, target, *skeleton, values) : error;
+}
+
 std::optional<std::string>
 kernelzero::explainIllegal(func::FuncOp task, const Target &target,
                            const std::map<std::string, int64_t> &values) {
   if (target.isGPU())
-    return explainApplied(task, target, values);
+    return explainChoices(task, target, values);
   // The usual reason first, in the words of the knobs.
   auto tileM = values.find("tile_m"), tileN = values.find("tile_n");
   if (tileM != values.end() && tileN != values.end()) {
@@ -230,5 +340,5 @@ kernelzero::explainIllegal(func::FuncOp task, const Target &target,
               " rows; at least " + Twine(tileM->second))
           .str();
   }
-  return explainApplied(task, target, values);
+  return explainChoices(task, target, values);
 }

@@ -12,6 +12,30 @@
 namespace kernelzero::skeleton {
 using namespace mlir;
 
+/// The line that declares a knob.
+inline std::string printKnob(StringRef name, ArrayRef<int64_t> values) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "%" << name << " = transform.tune.knob<\"" << name << "\"> options = [";
+  llvm::interleaveComma(values, os);
+  os << "] -> !transform.any_param";
+  return text;
+}
+
+/// Moves each value to the front of its knob's, which makes it the default.
+inline void setDefaults(Skeleton &skeleton,
+                        const std::map<std::string, int64_t> &defaults) {
+  for (Knob &knob : skeleton.knobs) {
+    std::string before = printKnob(knob.name, knob.values);
+    auto value = llvm::find(knob.values, defaults.at(knob.name));
+    std::rotate(knob.values.begin(), value, std::next(value));
+    std::string after = printKnob(knob.name, knob.values);
+    for (size_t at = skeleton.text.find(before); at != std::string::npos;
+         at = skeleton.text.find(before, at + after.size()))
+      skeleton.text.replace(at, before.size(), after);
+  }
+}
+
 /// Writes the text of a skeleton: knobs first, then the steps, in each piece of
 /// script anew.
 class Writer {
@@ -82,14 +106,8 @@ private:
 
   Knob &declare(StringRef name, ArrayRef<int64_t> values, const Twine &reason,
                 bool isStructure) {
-    std::string text;
-    llvm::raw_string_ostream os(text);
-    os << "%" << name << " = transform.tune.knob<\"" << name
-       << "\"> options = [";
-    llvm::interleaveComma(values, os);
-    os << "] -> !transform.any_param";
     const Piece &piece = pieces.back();
-    pieces.back().knobs += indent(text);
+    pieces.back().knobs += indent(printKnob(name, values));
     auto known = llvm::find_if(
         skeleton.knobs, [&](const Knob &knob) { return knob.name == name; });
     if (known != skeleton.knobs.end()) {

@@ -50,8 +50,8 @@ struct Skeleton {
 };
 
 /// The skeleton of `task` on `target`: a correct, reasonable kernel when every
-/// knob takes its default. Without one, `error` says in a sentence what in the
-/// task or target stands against it.
+/// knob takes its default, which fits the target. Without one, `error` says in
+/// a sentence what in the task or target stands against it, its memory say.
 std::optional<Skeleton> getSkeleton(mlir::func::FuncOp task,
                                     const Target &target, std::string &error);
 
