@@ -6,7 +6,7 @@ module {
 
 // -----
 
-// expected-error @below {{unknown target 'sm_75'; kernels need cp.async and mma.sync of bf16, which came with sm_80; known are host, sm_80, sm_86, sm_89, sm_90a, sm_120, and files of a #kz.target}}
+// expected-error @below {{unknown target 'sm_75'; kernels need cp.async and mma.sync of bf16, which came with sm_80; known are host, sm_80, sm_86, sm_89, sm_90a, sm_120, and the text of a #kz.target}}
 module attributes {kz.target = "sm_75"} {
 }
 
