@@ -38,6 +38,7 @@ struct Subject {
 static int findSubject(MLIRContext &context, const ParsedOptions &options,
                        Subject &subject, std::string &error) {
   const std::string &name = options.positional.front();
+  bool isFile = llvm::sys::fs::exists(options.get("--task"));
   std::string key;
   std::unique_ptr<Experience> store;
   if (llvm::sys::fs::exists(name)) {
@@ -58,13 +59,14 @@ static int findSubject(MLIRContext &context, const ParsedOptions &options,
   } else {
     store = openStore(options, error);
     std::vector<Record> records;
-    std::string target;
     if (!store)
       return kExitTrouble;
-    if (!getTargetFilter(options, target, error))
-      return kExitUsage;
-    if (!store->listRecords("", target, records, error))
-      return kExitTrouble;
+    // A task by its name chooses among records; a file holds what they are of.
+    ParsedOptions filters = options;
+    if (isFile)
+      filters.values.erase("--task");
+    if (int code = loadRecords(filters, *store, records, error))
+      return code;
     const Record *record = findRecord(records, name, error);
     if (!record) {
       error += "; nor is there a file of that name";
@@ -74,11 +76,11 @@ static int findSubject(MLIRContext &context, const ParsedOptions &options,
                std::nullopt, record->sentences, record->knobs};
     key = record->taskKey;
   }
-  if (options.has("--task")) {
-    subject.task = loadTask(context, options.get("--task"), error);
+  if (isFile || !store) {
+    subject.task = findTask(context, options, error);
     if (subject.task && subject.task->key != key) {
-      error = "'" + options.get("--task") + "' holds task " +
-              subject.task->key + ", the schedule is for task " + key;
+      error = "'" + options.get("--task") + "' is task " + subject.task->key +
+              ", the schedule is for task " + key;
       subject.task.reset();
     }
     return subject.task ? kExitDone : kExitUsage;
@@ -268,7 +270,9 @@ Command kernelzero::getExplainCommand() {
       {"--store", "DIR",
        "store of the record, and of the task of a winner (default $KZ_STORE, "
        "or kz-store here)"},
-      {"--task", "TASK.mlir", "the task, where the store does not hold it"},
+      {"--task", "TASK",
+       "the task: its name, where several have such a record, or a .mlir file, "
+       "where the store does not hold it"},
       {"--target", "T",
        "of several records, the one for this target: a row's name, a "
        "#kz.target or a file of one"},

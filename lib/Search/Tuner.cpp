@@ -578,10 +578,10 @@ TaskResult Run::finish(TaskSearch &search) {
   // A known winner stays unless this run showed that it is wrong, that it does
   // not do any more what it did, or found a better one.
   std::string reason;
-  const Winner *stored = library
-                             ? library->find(search.task.info.key,
-                                             getTargetText(*options.target), reason)
-                             : nullptr;
+  const Winner *stored =
+      library ? library->find(search.task.info.key,
+                              getTargetText(*options.target), reason)
+              : nullptr;
   if (stored && stored->verdict == Verdict::Faster) {
     const Record *again = nullptr;
     for (const Record &record : search.getHistory())
