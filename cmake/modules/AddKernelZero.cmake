@@ -23,7 +23,7 @@ if(KERNELZERO_SANITIZE)
   add_link_options(-fsanitize=${KERNELZERO_SANITIZE} -fno-sanitize=vptr)
   # libMLIR poisons the memory of its own allocators, but is not instrumented
   # itself: its poison would be reported where our templates meet it.
-  set(KZ_SANITIZER_ENV "ASAN_OPTIONS=allow_user_poisoning=0:detect_leaks=1"
+  set(KZ_SANITIZER_ENV "ASAN_OPTIONS=allow_user_poisoning=0:detect_leaks=1:allocator_may_return_null=1"
       "UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1")
 endif()
 
