@@ -390,15 +390,30 @@ static LogicalResult buildReduce(const NodeContext &context, Results &results) {
       return context.fail(context.inputText(0) +
                           " has integers, floats are accepted");
     Value max = buildMax(rows);
+    // Rows with an infinity are not shifted by it: the difference is no number.
+    AffineMap kept = AffineMap::getMultiDimIdentityMap(
+        rows.keptShape.size(), context.builder.getContext());
+    max = buildPointwise(
+        context, {max}, {kept}, cast<RankedTensorType>(max.getType()),
+        [&](OpBuilder &b, Location loc, ValueRange v) -> Value {
+          Value size = math::AbsFOp::create(b, loc, v[0]);
+          auto type = cast<FloatType>(v[0].getType());
+          Value infinity = arith::ConstantOp::create(
+              b, loc,
+              b.getFloatAttr(type, APFloat::getInf(type.getFloatSemantics())));
+          Value zero =
+              arith::ConstantOp::create(b, loc, b.getFloatAttr(type, 0.0));
+          Value isFinite = arith::CmpFOp::create(
+              b, loc, arith::CmpFPredicate::OLT, size, infinity);
+          return arith::SelectOp::create(b, loc, isFinite, v[0], zero);
+        });
     Value sum = rows.reduce({context.input(0), max}, {rows.all, rows.kept}, 0,
                             [](OpBuilder &b, Location loc, ValueRange v) {
                               Value e = math::ExpOp::create(
                                   b, loc, difference(b, loc, v[0], v[1]));
                               return add(b, loc, e, v[2]);
                             });
-    AffineMap identity = AffineMap::getMultiDimIdentityMap(
-        rows.keptShape.size(), context.builder.getContext());
-    value = buildPointwise(context, {sum, max}, {identity, identity},
+    value = buildPointwise(context, {sum, max}, {kept, kept},
                            RankedTensorType::get(rows.keptShape, element),
                            [&](OpBuilder &b, Location loc, ValueRange v) {
                              Value y = math::LogOp::create(b, loc, v[0]);

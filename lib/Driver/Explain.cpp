@@ -38,7 +38,7 @@ struct Subject {
 static int findSubject(MLIRContext &context, const ParsedOptions &options,
                        Subject &subject, std::string &error) {
   const std::string &name = options.positional.front();
-  bool isFile = llvm::sys::fs::exists(options.get("--task"));
+  bool isFile = llvm::sys::fs::is_regular_file(options.get("--task"));
   std::string key;
   std::unique_ptr<Experience> store;
   if (llvm::sys::fs::exists(name)) {

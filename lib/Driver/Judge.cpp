@@ -79,6 +79,8 @@ static std::string readSchedule(MLIRContext &context, const std::string &path,
   if (!file)
     return "cannot read '" + path + "': " + file.getError().message();
   text = (*file)->getBuffer().str();
+  if (StringRef(text).trim().empty())
+    return "'" + path + "' is empty; accepted is one transform.named_sequence";
   // A script that holds no choice is parsed by the worker alone, which may
   // crash over it.
   if (!StringRef(text).contains("transform.tune."))

@@ -72,7 +72,7 @@ std::optional<TaskInfo> kernelzero::findTask(MLIRContext &context,
                                              const ParsedOptions &options,
                                              std::string &error) {
   std::string name = options.get("--task");
-  if (llvm::sys::fs::exists(name))
+  if (llvm::sys::fs::is_regular_file(name))
     return loadTask(context, name, error);
   std::unique_ptr<Experience> store = openStore(options, error);
   if (!store) {

@@ -587,12 +587,15 @@ TaskResult Run::finish(TaskSearch &search) {
     for (const Record &record : search.getHistory())
       if (record.origin == "winner" && record.verdict != Verdict::Modelled)
         again = &record;
-    bool stands =
-        !again || (isCorrect(again->verdict) &&
-                   again->speedupHigh * (1 + again->noise) >= stored->speedup);
-    bool isBetter = best && !modelled &&
-                    best->speedup >= (again ? again->speedup : stored->speedup);
-    if (stands && !isBetter) {
+    bool isRefuted =
+        again && (!isCorrect(again->verdict) ||
+                  again->speedupHigh * (1 + again->noise) < stored->speedup);
+    // One as fast is no reason for another file.
+    bool isItself = best && again && best->id == again->id;
+    bool isBetter =
+        best && !modelled && !isItself &&
+        best->speedupLow > (again ? again->speedupHigh : stored->speedup);
+    if (!isRefuted && !isBetter && !isItself) {
       result.winner = stored->path;
       result.message =
           again ? llvm::formatv("the stored winner of {0:f2}x was measured at "
@@ -603,14 +606,17 @@ TaskResult Run::finish(TaskSearch &search) {
                 : "the stored winner was not measured in this run, and is kept";
       return result;
     }
-    if (!isBetter)
-      result.message = "the stored winner of " +
-                       llvm::formatv("{0:f2}x", stored->speedup).str() +
-                       " is " +
-                       (isCorrect(again->verdict)
-                            ? llvm::formatv("{0:f2}x now", again->speedup).str()
-                            : std::string(getWord(again->verdict)) + " now") +
-                       ", and is replaced";
+    if (isRefuted || isBetter)
+      result.message =
+          "the stored winner of " +
+          llvm::formatv("{0:f2}x", stored->speedup).str() +
+          (!again ? std::string()
+           : isCorrect(again->verdict)
+               ? llvm::formatv(" is {0:f2}x now", again->speedup).str()
+               : " is " + std::string(getWord(again->verdict)) + " now") +
+          (isItself ? ""
+           : again  ? ", and is replaced"
+                    : " is replaced");
   }
   Winner winner = makeWinner(search.task.info, chosen);
   winner.verdict = result.verdict;

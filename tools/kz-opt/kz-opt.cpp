@@ -106,6 +106,7 @@ static mlir::LogicalResult runOptimizer(int argc, char **argv,
 }
 
 int kernelzero::kzOptMain(int argc, char **argv) {
+  llvm::sys::Process::FixupStandardFileDescriptors();
   // The host and NVPTX are what passes generate code for; other targets of
   // this LLVM stay out of the portable program.
   LLVMInitializeX86TargetInfo();

@@ -23,6 +23,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/ToolOutputFile.h"
 #include <random>
@@ -377,6 +378,7 @@ static OwningOpRef<ModuleOp> underSkeleton(ModuleOp module,
 }
 
 int kernelzero::kzRunMain(int argc, char **argv) {
+  llvm::sys::Process::FixupStandardFileDescriptors();
   Options options;
   llvm::cl::HideUnrelatedOptions(options.category);
   llvm::cl::ParseCommandLineOptions(

@@ -232,6 +232,7 @@ TEST_F(TunerTest, AWinnerStandsUntilItIsRefuted) {
   ASSERT_EQ(first.verdict, Verdict::Faster);
   std::string error;
   auto read = [&] { return readWinner(&context, first.winner, error); };
+  std::string schedule = read()->schedule;
   // Too noisy to say anything of it.
   TaskResult noisy = again("noisy");
   EXPECT_EQ(noisy.winner, first.winner);
@@ -241,6 +242,10 @@ TEST_F(TunerTest, AWinnerStandsUntilItIsRefuted) {
       << noisy.message;
   EXPECT_EQ(read()->verdict, Verdict::Faster);
   EXPECT_DOUBLE_EQ(read()->speedup, first.speedup);
+  // As good as before, whatever else is as good.
+  TaskResult same = again("modest");
+  EXPECT_EQ(same.winner, first.winner);
+  EXPECT_EQ(read()->schedule, schedule);
   // Calm, and no better than the skeleton.
   TaskResult flat = again("flat");
   EXPECT_EQ(flat.verdict, Verdict::Same);

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A worker whose times follow from the knobs, so that runs can be compared.
 
-fake-worker.py LOG TOOLCHAIN [modelled] [lose-first] [noisy] [flat]: LOG gets a
-line for every candidate; `modelled` answers as without a device; with
+fake-worker.py LOG TOOLCHAIN [modelled] [lose-first] [noisy] [flat] [modest]:
+LOG gets a line for every candidate; `modelled` answers as without a device; with
 `lose-first` the first candidate of every task crashes, once; `noisy` times are
-known by half, and with `flat` all are the same.
+known by half, with `flat` all are the same, and with `modest` all but the
+baseline are about as fast as each other.
 """
 import json
 import math
@@ -48,6 +49,9 @@ for line in sys.stdin:
         with open(log, "a") as file:
             print(task["name"], request["rounds"], candidate["id"], file=file)
         speedup = 1 if "flat" in sys.argv else baseline / seconds
+        if "modest" in sys.argv and request["baseline"] not in ("", candidate["schedule"]):
+            speedup = 8.9 if candidate["origin"] == "winner" else 9
+        spread = 0.5 if "modest" in sys.argv else 0
         noise = 0.5 if "noisy" in sys.argv else 0.01
         word = ("modelled" if modelled else
                 "ambiguous" if "noisy" in sys.argv and request["baseline"] else
@@ -66,7 +70,7 @@ for line in sys.stdin:
             "failedTier": {"uncompilable": 3, "crashed": 4}.get(word, -1),
             "baselineSeconds": baseline, "seconds": seconds,
             "modelSeconds": seconds, "speedup": speedup,
-            "speedupLow": speedup, "speedupHigh": speedup, "noise": noise,
+            "speedupLow": speedup - spread, "speedupHigh": speedup + spread, "noise": noise,
             "rooflineSeconds": 1e-4,
             "evidence": {"toolchain": sys.argv[2], "ranOn": "fake",
                          "date": "2026-01-01T00:00:00Z"}})

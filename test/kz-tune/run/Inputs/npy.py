@@ -42,7 +42,13 @@ def compare(path, expected, tolerance):
     (kind, shape, values), (wanted_kind, wanted_shape, wanted) = read(path), read(expected)
     if (kind, shape) != (wanted_kind, wanted_shape):
         sys.exit(f"{path} is {shape} of {kind}, expected {wanted_shape} of {wanted_kind}")
-    worst = max(abs(float(a) - float(b)) for a, b in zip(values, wanted))
+    def distance(a, b):
+        # Infinities are equal to themselves, and so is what is no number.
+        if a == b or (a != a and b != b):
+            return 0
+        return abs(a - b) if math.isfinite(a - b) else math.inf
+
+    worst = max(distance(float(a), float(b)) for a, b in zip(values, wanted))
     if not worst <= float(tolerance) or len(set(wanted)) < 2:
         sys.exit(f"{path} is off by {worst}")
     print(f"{len(values)} elements agree")
