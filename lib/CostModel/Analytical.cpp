@@ -16,9 +16,9 @@ static constexpr double kSharedBytesPerCycle = 128;
 static constexpr double kSpecialsPerCycle = 16;
 static constexpr double kMemoryInstructionsPerCycle = 32;
 static constexpr double kL2BytesPerCycle = 48; // To one multiprocessor.
-// Of the peak, by mma.sync where there is wgmma.
 // Of instructions that a scheduler could issue, those of each warp alone.
 static constexpr double kIssueShare = 0.35, kSchedulers = 4;
+// Of the peak, by mma.sync where there is wgmma.
 static constexpr double kOldProductShare = 0.62;
 static constexpr double kDramShare = 0.92; // Of the data sheet, at best.
 // Between kernels of a graph, as they are timed.

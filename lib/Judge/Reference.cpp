@@ -305,10 +305,20 @@ bool Evaluator::evaluateLinalg(linalg::LinalgOp op) {
   int64_t innerRange = inner < 0 ? 1 : ranges[inner];
   SmallVector<int64_t> at(loops, 0);
   unsigned inputs = op.getNumDpsInputs();
-  // Squares of what is summed to each element.
+  double terms = 1;
+  for (auto [range, iterator] :
+       llvm::zip_equal(ranges, op.getIteratorTypesArray()))
+    terms *= linalg::isParallelIterator(iterator) ? 1 : double(range);
+  // Squares of what is summed to each element, the initial value among it.
+  ArrayRef<ScalarProgram::Sum> sums;
+  if (terms > 1)
+    sums = program.getSums();
   SmallVector<std::vector<double>> squares;
-  for (const ScalarProgram::Sum &sum : program.getSums())
-    squares.emplace_back(results[sum.result]->size(), 0.0);
+  for (const ScalarProgram::Sum &sum : sums) {
+    squares.push_back(results[sum.result]->values);
+    for (double &value : squares.back())
+      value *= value;
+  }
   for (bool more = llvm::all_of(ranges, [](int64_t r) { return r > 0; });
        more;) {
     for (int64_t first = 0; first < innerRange;
@@ -353,7 +363,7 @@ bool Evaluator::evaluateLinalg(linalg::LinalgOp op) {
           results[result]->errors[base + i * stride] = float(strip.error[i]);
         }
       }
-      for (auto [sum, square] : llvm::zip_equal(program.getSums(), squares)) {
+      for (auto [sum, square] : llvm::zip_equal(sums, squares)) {
         int64_t base, stride;
         locate(inputs + sum.result, base, stride);
         const ScalarProgram::Strip &strip = program.getStrip(sum.addend);
@@ -372,13 +382,7 @@ bool Evaluator::evaluateLinalg(linalg::LinalgOp op) {
   }
   // The errors so far are those of one order. Any other one has other partial
   // sums; a product with ones bounds them as contractions are bounded.
-  double terms = 1;
-  for (auto [range, iterator] :
-       llvm::zip_equal(ranges, op.getIteratorTypesArray()))
-    terms *= linalg::isParallelIterator(iterator) ? 1 : double(range);
-  for (auto [sum, square] : llvm::zip_equal(program.getSums(), squares)) {
-    if (terms <= 2)
-      continue;
+  for (auto [sum, square] : llvm::zip_equal(sums, squares)) {
     Tensor &result = *results[sum.result];
     double growth = sum.unit * (4 + std::sqrt(terms)) * std::sqrt(terms);
     for (int64_t i = 0; i < result.size(); ++i)

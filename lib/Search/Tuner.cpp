@@ -55,6 +55,7 @@ private:
   bool prepare(TaskSearch &search);
   bool judge(TaskSearch &search, const std::vector<Proposal> &proposals,
              bool alone, int rounds);
+  WorkerRequest makeRequest(const std::vector<Proposal> &proposals) const;
   std::vector<Proposal> screen(TaskSearch &search,
                                std::vector<Proposal> proposals, size_t count);
   TaskResult finish(TaskSearch &search);
@@ -300,6 +301,17 @@ static std::string describeResult(const Record &record, bool alone) {
       .str();
 }
 
+WorkerRequest Run::makeRequest(const std::vector<Proposal> &proposals) const {
+  WorkerRequest request;
+  request.type = "judge";
+  for (const Proposal &proposal : proposals)
+    request.candidates.push_back(
+        {proposal.id, proposal.schedule, proposal.origin, proposal.knobs});
+  request.limitSeconds = options.limitSeconds;
+  request.jobs = options.jobs;
+  return request;
+}
+
 /// Has `proposals` judged, against the baseline or each `alone`, against
 /// itself. A record is in the store at once; the search takes them in the order
 /// in which they were proposed, however they came back. False where the run
@@ -308,11 +320,7 @@ bool Run::judge(TaskSearch &search, const std::vector<Proposal> &proposals,
                 bool alone, int rounds) {
   if (!prepare(search))
     return false;
-  WorkerRequest request;
-  request.type = "judge";
-  for (const Proposal &proposal : proposals)
-    request.candidates.push_back(
-        {proposal.id, proposal.schedule, proposal.origin, proposal.knobs});
+  WorkerRequest request = makeRequest(proposals);
   if (!alone) {
     request.baseline = search.getBaseline()->schedule;
     request.noise = search.getBaseline()->noise;
@@ -320,8 +328,6 @@ bool Run::judge(TaskSearch &search, const std::vector<Proposal> &proposals,
   request.rounds = rounds;
   request.budgetSeconds =
       rounds == kFinalRounds ? 2 * kBudgetSeconds : kBudgetSeconds;
-  request.limitSeconds = options.limitSeconds;
-  request.jobs = options.jobs;
   request.peers = alone || rounds == kFinalRounds;
   std::set<std::string> tried;
   for (const Record &record : search.getHistory())
@@ -369,13 +375,7 @@ std::vector<Proposal>
 Run::screen(TaskSearch &search, std::vector<Proposal> proposals, size_t count) {
   if (proposals.size() <= count || !prepare(search))
     return proposals;
-  WorkerRequest request;
-  request.type = "judge";
-  for (const Proposal &proposal : proposals)
-    request.candidates.push_back(
-        {proposal.id, proposal.schedule, proposal.origin, proposal.knobs});
-  request.limitSeconds = options.limitSeconds;
-  request.jobs = options.jobs;
+  WorkerRequest request = makeRequest(proposals);
   request.lastTier = 2;
   std::map<std::string, double> seconds;
   std::string error;
