@@ -26,7 +26,7 @@
 // - From L2 to one multiprocessor 48 bytes a cycle, between 64, the width of
 // the
 //   port, and 40, where times of products of 1024 rows fit best. With it ranks
-//   by the model and by the clock of an H200 correlate by 0.74 to 0.97 for the
+//   by the model and by the clock of an H200 correlate by 0.74 to 0.98 for the
 //   five products of BERT (docs/benchmarks.md).
 //===----------------------------------------------------------------------===//
 #ifndef KERNELZERO_COSTMODEL_ANALYTICAL_H
